@@ -1,0 +1,1 @@
+"""What is allowed: games as pure, synchronous, deterministic rules."""

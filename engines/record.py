@@ -1,0 +1,82 @@
+"""What is kept of a match between two inputs: the checkpoint and the choices since. Encoding included.
+
+Knows nothing of how a choice is run. Fields only ever grow, at the end and with defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engines.rules import Match, Pack, Rules
+from protocol.prompt import Pick
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+class Choice(Struct, frozen=True, array_like=True):
+    """One input: a seat's answer to its prompt ``prompt``, or, with ``gone``, that it plays no more and why."""
+
+    seat: int
+    prompt: int = 0
+    picks: tuple[Pick, ...] = ()
+    gone: str = ""
+
+
+class Standing(Struct, frozen=True, array_like=True):
+    """An offer that was not taken: made again unchanged (same ``digest``), it keeps its id."""
+
+    seat: int
+    prompt: int
+    digest: bytes
+
+
+class Record(Struct, frozen=True, array_like=True):
+    """A match at rest plus the choices since. ``base``: the state at the checkpoint, encoded.
+
+    ``counter``, ``handles``, ``asked``, ``standing`` and ``gone`` are as at the checkpoint. ``asked``: prompts
+    opened so far, one count a seat. ``held``: early answers that wait for their time. ``total``: choices taken.
+    """
+
+    game: str
+    rules: int
+    pack: str
+    seats: int
+    options: bytes
+    key: bytes
+    base: bytes
+    counter: int
+    handles: tuple[int, ...]
+    asked: tuple[int, ...]
+    standing: tuple[Standing, ...] = ()
+    gone: tuple[tuple[int, str], ...] = ()
+    choices: tuple[Choice, ...] = ()
+    held: tuple[Choice, ...] = ()
+    total: int = 0
+    holds: bool = True
+
+
+_record_decoder = msgspec.msgpack.Decoder(Record)
+
+
+def encode(value: Any) -> bytes:
+    """Encode a record or a state: the same value gives the same bytes in every process."""
+    return _encoder.encode(value)
+
+
+def decode_record(raw: bytes) -> Record:
+    """Decode a record. Raises msgspec.DecodeError on anything else."""
+    return _record_decoder.decode(raw)
+
+
+def decode_state(rules: Rules[Any], raw: bytes) -> Any:
+    """Decode a state of a game. Raises msgspec.DecodeError on anything else."""
+    return msgspec.msgpack.decode(raw, type=rules.State)
+
+
+def match_of(rules: Rules[Any], record: Record, pack: Pack | None) -> Match:
+    """Give the fixed facts of a recorded match. ``pack``: the one whose hash the record names."""
+    options = msgspec.msgpack.decode(record.options, type=rules.Options)
+    return Match(record.seats, options, pack.cards if pack else None, (), record.holds)

@@ -1,0 +1,1 @@
+"""Scripted load against any server, with an oracle for correctness."""

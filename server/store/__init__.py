@@ -1,0 +1,1 @@
+"""Rooms in Redis: the only package that speaks to it."""
