@@ -21,7 +21,7 @@ from protocol.prompt import MAX_OPTIONS, Act, Pick, fault_in
 
 MAX_PENDING = 200
 MAX_CHOICES = 20_000
-PROMPTS_PER_REWIND = 2 * MAX_PENDING
+PROMPTS_PER_REWIND = HANDLES_PER_REWIND = (MAX_PENDING + 1) * MAX_FUEL
 
 
 class Illegal(ValueError):
@@ -97,33 +97,43 @@ def load(rules: Rules[Any], match: Match, record: Record) -> Position:
 def submit(rules: Rules[Any], match: Match, record: Record, choices: Sequence[Choice]) -> Step:
     """Take one or more choices. The first must fit; a later one whose prompt has gone is left out.
 
+    Answers come first; seats that go then go together, so that the order in which they are named decides nothing.
     Raises Illegal (nothing happened), LimitReached, or whatever a broken rule raises.
     """
     run = _rerun(rules, match, record)
     run.table.events.clear()
-    for at, choice in enumerate(choices):
+    for at, choice in enumerate(_in_order(choices)):
         run.table.fuel = MAX_FUEL
         if at == 0 or run.fits(choice):
             run.take_new(choice)
     return run.step()
 
 
+def _in_order(choices: Sequence[Choice]) -> list[Choice]:
+    answers, gone = [c for c in choices if not c.gone], [c for c in choices if c.gone]
+    return answers + [msgspec.structs.replace(c, joint=at < len(gone) - 1) for at, c in enumerate(gone)]
+
+
 def hold(position: Position, choice: Choice) -> Record:
     """Keep an early answer to a held prompt until its time. Raises Illegal; the first valid answer is final."""
     refuse(position, choice)
     record = position.record
-    if any(kept.seat == choice.seat for kept in record.held):
+    if any((kept.seat, kept.prompt) == (choice.seat, choice.prompt) for kept in record.held):
         raise Illegal("held", position.of(choice.seat))
     return msgspec.structs.replace(record, held=(*record.held, choice))
 
 
 def rewind(rules: Rules[Any], record: Record) -> Record:
-    """Go back to the checkpoint under these rules, with fresh chance, so that no seen draw can be used."""
+    """Go back to the checkpoint under these rules, with fresh chance, so that no seen draw can be used.
+
+    Seats that have gone since stay gone. No id of a prompt and no handle that was given out since comes again.
+    """
     counter = (record.counter // REWIND_STRIDE + 1) * REWIND_STRIDE
-    asked = tuple(count + PROMPTS_PER_REWIND for count in record.asked)
+    gone = (*record.gone, *((choice.seat, choice.gone) for choice in record.choices if choice.gone))
     return msgspec.structs.replace(
-        record, rules=rules.version, counter=counter, asked=asked, standing=(), choices=(), held=()
-    )
+        record, rules=rules.version, counter=counter, handles=tuple(n + HANDLES_PER_REWIND for n in record.handles),
+        asked=tuple(n + PROMPTS_PER_REWIND for n in record.asked), standing=(), gone=gone, choices=(), held=(),
+    )  # fmt: skip
 
 
 def refuse(position: Position, choice: Choice) -> None:
@@ -183,21 +193,25 @@ class _Run:
         return Position(self.table, asked, self.outcome, self.record)
 
     def step(self) -> Step:
-        self.record = msgspec.structs.replace(self.record, choices=tuple(self.choices))
+        open_now = {(asked.prompt.seat, asked.id) for asked in self.position().asked}
+        held = tuple(kept for kept in self.record.held if (kept.seat, kept.prompt) in open_now)
+        self.record = msgspec.structs.replace(self.record, choices=tuple(self.choices), held=held)
         return Step(self.record, list(self.table.events), self.position())
 
     def fits(self, choice: Choice) -> bool:
+        if choice.gone:
+            return self.outcome is None and choice.seat not in self.table.gone
         try:
             refuse(self.position(), choice)
         except Illegal:
-            return bool(choice.gone) and self.outcome is None
+            return False
         return True
 
     def take_new(self, choice: Choice) -> None:
         """Take a choice that is not in the record yet, within the bounds of a match."""
         if self.record.total >= MAX_CHOICES:
             raise LimitReached(f"a match has at most {MAX_CHOICES} choices")
-        if len(self.choices) >= MAX_PENDING:
+        if len(self.choices) >= MAX_PENDING and not choice.gone:
             raise LimitReached(f"one action has at most {MAX_PENDING} choices")
         held = tuple(kept for kept in self.record.held if kept.seat != choice.seat)
         self.record = msgspec.structs.replace(self.record, held=held, total=self.record.total + 1)
@@ -218,8 +232,13 @@ class _Run:
     def _lose_seat(self, choice: Choice) -> None:
         if self.outcome is not None or choice.seat in self.table.gone:
             raise Illegal("over", None)
+        if not 0 <= choice.seat < self.record.seats:
+            raise Illegal("not_yours", None)
         self.choices.append(choice)
         self.table.gone[choice.seat] = choice.gone
+        self.asked = tuple(a for a in self.asked if not (a.prompt.optional and a.prompt.seat == choice.seat))
+        if choice.joint:
+            return
         self.outcome = self.rules.outcome(self.table.match, self.table.state, self.table.gone)
         if self.outcome is None and (step := self._forced()) is not None:
             self._pump(step)
@@ -258,6 +277,8 @@ class _Run:
         present = [p for p in prompts if not (p.optional and p.seat in self.table.gone)]
         if not any(not prompt.optional for prompt in present):
             raise RuleFault("a rule asked nobody who has to answer")
+        if not isinstance(ask, AnyOf) and any(prompt.optional for prompt in prompts):
+            raise RuleFault("a rule made an offer where everybody has to answer")
         if len({prompt.seat for prompt in present}) != len(present):
             raise RuleFault("a rule asked one seat twice at once")
         self.ask = ask
@@ -266,7 +287,7 @@ class _Run:
 
     def _number(self, prompt: Prompt) -> Asked:
         """Give a prompt its id: the old one if the same offer still stood, else the seat's next."""
-        self.table.spend(len(prompt.options))
+        self.table.spend(1 + len(prompt.options))
         if len(prompt.options) > MAX_OPTIONS:
             raise RuleFault(
                 f"prompt {prompt.kind} has {len(prompt.options)} options, at most {MAX_OPTIONS} are allowed"

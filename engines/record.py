@@ -17,12 +17,16 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class Choice(Struct, frozen=True, array_like=True):
-    """One input: a seat's answer to its prompt ``prompt``, or, with ``gone``, that it plays no more and why."""
+    """One input: a seat's answer to its prompt ``prompt``, or, with ``gone``, that it plays no more and why.
+
+    ``joint``: the seat goes at the same moment as the one named next, and only then is asked how the match stands.
+    """
 
     seat: int
     prompt: int = 0
     picks: tuple[Pick, ...] = ()
     gone: str = ""
+    joint: bool = False
 
 
 class Standing(Struct, frozen=True, array_like=True):

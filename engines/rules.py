@@ -116,12 +116,16 @@ class Table(Generic[S]):
         only: Iterable[int] | None = None,
         **fields: Any,
     ) -> None:
-        """Tell an event. What is secret is written beside what is public, and nowhere else."""
+        """Tell an event. What is secret is written beside what is public, and nowhere else.
+
+        Hand over values that nobody changes afterwards: a list of the state itself would be told as it is later.
+        """
         self.spend()
         self.events.append(Event(kind, fields, secret or {}, None if only is None else frozenset(only)))
 
     def handle(self, audience: int | None) -> str:
         """Draw a new opaque id for something that ``audience`` (a seat, None: the public) may name."""
+        self.spend()
         return self.handles.new(audience)
 
     def spend(self, amount: int = 1) -> None:
@@ -134,7 +138,8 @@ class Table(Generic[S]):
 class Outcome(Struct, frozen=True):
     """How a match ended. ``winners``: seats, empty for a draw. ``ranks``: 1 is best, one a seat.
 
-    ``reason`` is the specification's own word; ``details`` is public (scores, tie-breaks).
+    ``reason`` is the specification's own word; ``details`` is public (scores, tie-breaks). Self-play reads two of
+    them where a game gives them: ``turns`` (how many were taken) and ``first_seat``.
     """
 
     winners: tuple[int, ...]
@@ -211,7 +216,10 @@ class Pack(Struct, frozen=True):
 
 
 Bot = Callable[[int, Mapping[str, Any], Prompt, Random], tuple[Pick, ...]]
-"""A bot: (seat, that seat's zones, its prompt, a source of chance of its own) → picks."""
+"""A bot: (seat, that seat's zones, its prompt, a source of chance of its own) → picks.
+
+An empty answer to an optional prompt leaves the offer.
+"""
 
 
 class Rules(ABC, Generic[S]):
@@ -284,7 +292,8 @@ class Rules(ABC, Generic[S]):
         """Name what a seat (None: the public) may not know: group → slots whose contents may be exchanged.
 
         A slot is a stable name of one hidden thing for as long as it stays hidden (an instance's internal
-        number, say), never a position. Only the contract suite asks.
+        number, say), never a position. What a rule shows and hides again in one step is no secret while it is told.
+        Where a list is shuffled, slots are the ``str()`` of its items. Only the contract suite asks.
         """
 
     @abstractmethod

@@ -1,0 +1,26 @@
+"""What all tests share: the test games are installed, here and in every process that a test starts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+GAMES = str(Path(__file__).parent / "games")
+
+sys.path.insert(0, GAMES)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [GAMES, os.environ.get("PYTHONPATH", "")]))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="play 10,000 matches of every game")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give ``game_name`` every registered game in turn."""
+    if "game_name" in metafunc.fixturenames:
+        from engines.registry import games
+
+        metafunc.parametrize("game_name", sorted(games()))
