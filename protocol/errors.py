@@ -88,7 +88,7 @@ CLOSES: dict[int, CloseKind] = {
 class Refused(Exception):
     """A well-formed command that is not allowed now. ``code`` is a key of ERRORS."""
 
-    def __init__(self, code: str, text: str = "", *, retry_after_ms: int | None = None, **details: Any) -> None:
+    def __init__(self, code: str, text: str = "", /, *, retry_after_ms: int | None = None, **details: Any) -> None:
         self.kind = ERRORS[code]
         super().__init__(text or self.kind.text)
         self.code = code
@@ -99,13 +99,21 @@ class Refused(Exception):
 class BadMessage(ValueError):
     """Bytes that are no message. ``code``: ``bad_message`` or ``unknown_type``; ``command``: its id, if readable.
 
+    ``where`` names the field, as far as that can be told (``act.cards[2]``).
     ``fatal``: the socket cannot go on (the bytes were not even one value of the encoding, or break a bound).
     """
 
     def __init__(
-        self, text: str, *, code: str = "bad_message", command: str | None = None, fatal: bool = False
+        self,
+        text: str,
+        *,
+        code: str = "bad_message",
+        where: str = "",
+        command: str | None = None,
+        fatal: bool = False,
     ) -> None:
         super().__init__(text)
         self.code = ERRORS[code].code
+        self.where = where
         self.command = command
         self.fatal = fatal

@@ -24,7 +24,7 @@ Entropy = Annotated[bytes, Meta(min_length=16, max_length=64)]
 Text = Annotated[str, Meta(min_length=1, max_length=500)]
 Token = Annotated[str, Meta(max_length=4096)]
 Millis = Annotated[int, Meta(description="service time, milliseconds since 1970")]
-Deck = str | dict[str, Any]
+Deck = str | dict[str, Any] | list[Any]
 """A ready-made deck's name, or a deck list in the game's own form."""
 Role = Literal["player", "spectator"]
 Why = Literal["joined", "trimmed", "lost", "slow", "rewound"]
@@ -51,11 +51,15 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True):
 
 
 class RoomPlan(Struct, frozen=True, omit_defaults=True):
-    """What the service, not the game, is asked for. ``decision_s``: seconds a prompt (None: the game's own)."""
+    """What the service, not the game, is asked for. ``decision_s``: seconds a prompt (None: the game's own).
+
+    ``holds``: whether reaction windows stay open for their full time. ``bot_ms``: how long a bot waits.
+    """
 
     private: bool = False
     decision_s: Annotated[int, Meta(ge=1, le=604_800)] | None = None
     holds: bool = True
+    bot_ms: Annotated[int, Meta(ge=0, le=10_000)] = 400
     replays: Literal["all", "seats"] = "all"
 
 
