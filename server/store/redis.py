@@ -1,0 +1,87 @@
+"""The store: everything that the server keeps, behind one object. The only package that knows it is Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from server.store import keys
+from server.store.errors import Unfit
+from server.store.lists import Lists
+from server.store.primary import Primary
+from server.store.rooms import Rooms
+from server.store.scripts import Part
+from server.store.shelf import Shelf
+from server.store.subscriber import OnMessage, OnReconnect
+from server.store.sweeps import Sweeps
+from server.store.tellings import Tellings
+
+FORMAT = 1
+
+
+class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
+    """See the modules of its parts. Made by ``open``."""
+
+    install_key: bytes = b""
+
+    @classmethod
+    async def open(cls, url: str, *, replicas: int = 0) -> Store:
+        """Connect. ``replicas``: how many must have a commit before it counts.
+
+        Raises Unfit if the address or the server cannot be used, Unavailable if it cannot be reached.
+        """
+        store = cls([Primary(url, replicas)])
+        try:
+            for primary in store.primaries:
+                await primary.start()
+            store.install_key = await store._settle_meta()
+            for number, reply in await store._sweep(0):
+                store._taken(number, reply)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        """Close every connection; what still waits is answered with Unavailable."""
+        await asyncio.gather(*(primary.close() for primary in self.primaries))
+
+    def attach(self, on_entry: OnMessage, on_told: OnMessage, on_reconnect: OnReconnect) -> None:
+        """Say what takes messages. The first two are called in the reader task: they must be quick and not raise.
+
+        ``on_reconnect`` gets all subscribed rooms of a primary after each reconnect: messages may have been lost.
+        """
+        for primary in self.primaries:
+            subscriber = primary.subscriber
+            subscriber.on_entry, subscriber.on_told, subscriber.on_reconnect = on_entry, on_told, on_reconnect
+
+    async def subscribe(self, room: str) -> None:
+        """Listen to a room; see Subscriber.subscribe."""
+        await self._primary(room).subscriber.subscribe(room)
+
+    async def unsubscribe(self, room: str) -> None:
+        """Listen to a room no more."""
+        self._primary(room).subscriber.unsubscribe(room)
+
+    async def ready(self) -> bool:
+        """Tell whether a message published at every primary arrives here within a second."""
+        return all(await asyncio.gather(*(primary.subscriber.hears() for primary in self.primaries)))
+
+    def room_id(self, account: str, command: str, n: int = 0) -> str:
+        """Give the id of the room that a create makes; see keys.room_id."""
+        return keys.room_id(self.install_key, account, command, n)
+
+    async def _settle_meta(self) -> bytes:
+        """Write what an installation starts with, unless it is there; give the install key. Raises Unfit."""
+        fresh: tuple[Part, ...] = (keys.PARTITIONS, FORMAT, secrets.token_bytes(32))
+        wanted = dict(zip(("partitions", "format", "key"), fresh, strict=True))
+        await asyncio.gather(*(self._shared("HSETNX", keys.META, name, wanted[name]) for name in wanted))
+        partitions, form, key = await self._shared("HMGET", keys.META, *wanted)
+        _check_same("partitions", partitions, keys.PARTITIONS)
+        _check_same("format", form, FORMAT)
+        return bytes(key)
+
+
+def _check_same(name: str, found: bytes, wanted: int) -> None:
+    if int(found) != wanted:
+        raise Unfit(f"this Redis was set up with {name} {int(found)}, this release works with {wanted}")

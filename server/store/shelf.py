@@ -1,0 +1,37 @@
+"""Small things kept by a key of their own: packs, counts and values with an end. Knows no room."""
+
+from __future__ import annotations
+
+import asyncio
+
+from server.store import keys
+from server.store.primary import Placed
+
+
+class Shelf(Placed):
+    """Packs, counters of limits, and values for idempotency."""
+
+    async def put_pack(self, digest: str, pack: bytes) -> None:
+        """Keep a pack's bytes under their hash, for good."""
+        await self._shared("SET", keys.pack_key(digest), pack, "NX")
+
+    async def get_pack(self, digest: str) -> bytes | None:
+        """Give a pack's bytes."""
+        pack: bytes | None = await self._shared("GET", keys.pack_key(digest))
+        return pack
+
+    async def count(self, name: str, window_s: int) -> int:
+        """Count one more for all nodes; the count begins anew ``window_s`` after its first."""
+        key = f"count:{name}"
+        counted, _ = await asyncio.gather(self._shared("INCR", key), self._shared("EXPIRE", key, window_s, "NX"))
+        return int(counted)
+
+    async def put(self, name: str, value: bytes, ttl_s: int, only_new: bool = False) -> bool:
+        """Keep a value for a while; with ``only_new`` False is answered if there is one, and it stays."""
+        only = ("NX",) if only_new else ()
+        return await self._shared("SET", f"value:{name}", value, "EX", ttl_s, *only) is not None
+
+    async def get(self, name: str) -> bytes | None:
+        """Give a value that has not ended."""
+        value: bytes | None = await self._shared("GET", f"value:{name}")
+        return value

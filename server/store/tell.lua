@@ -1,0 +1,25 @@
+-- Tell a room something without a version: keep who is here, keep what was said (the last 50), publish.
+-- What is kept dies with the room, and a room that is gone keeps nothing. Replies {service time, ms still, told}.
+local room, say, here, channel, due, time = unpack(KEYS)
+local message, saying, node, members = unpack(ARGV)
+local now, still = service(time, due)
+local exists = call('EXISTS', room) == 1
+
+local function said_before()
+  for _, found in ipairs(call('XRANGE', say, '-', '+')) do
+    if found[2][4] == saying then return true end
+  end
+end
+local function set_expiry()
+  local moment = call('PEXPIRETIME', room)
+  if moment < 0 then return end
+  for _, key in ipairs({say, here}) do call('PEXPIREAT', key, whole(moment)) end
+end
+
+if saying ~= '' and said_before() then return {now, still, 0} end
+if exists and saying ~= '' then call('XADD', say, 'MAXLEN', 50, '*', 'm', message, 'i', saying) end
+if exists and node ~= '' and members ~= '' then call('HSET', here, node, members) end
+if node ~= '' and members == '' then call('HDEL', here, node) end
+set_expiry()
+if message ~= '' then call('SPUBLISH', channel, message) end
+return {now, still, 1}

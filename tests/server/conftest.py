@@ -1,0 +1,7 @@
+"""What tests of the server share: a real Valkey."""
+
+from __future__ import annotations
+
+from tests.valkey import own_valkey, valkey, valkey_server
+
+__all__ = ["own_valkey", "valkey", "valkey_server"]
