@@ -1,0 +1,151 @@
+"""The composition root: one node, put together from its parts, and run by uvicorn.
+
+Owns the order in which things start and stop. Everything else is in the parts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+import structlog
+import uvicorn
+from msgspec import Struct
+from starlette.applications import Starlette
+
+from protocol.messages import Draining, Tip
+from server.api import Api
+from server.auth import Tokens
+from server.clocks import Clocks
+from server.desk import Desk
+from server.fanout import Fanout
+from server.gateway import Gateway
+from server.metrics import Metrics
+from server.packet import Packet
+from server.rooms import Rooms
+from server.rulesets import Rulesets
+from server.session import packet
+from server.settings import Settings
+from server.store.redis import Store
+
+log = structlog.get_logger()
+
+TIP_S = 25.0
+TICK_S = 1.0
+DRAIN_RETRY_MS = 2_000
+KEEP_ALIVE_S = 15
+
+
+class Node(Struct):
+    """All parts of one node, started."""
+
+    settings: Settings
+    metrics: Metrics
+    store: Store
+    rooms: Rooms
+    fanout: Fanout
+    clocks: Clocks
+    gateway: Gateway
+    api: Api
+
+
+@asynccontextmanager
+async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Node]:
+    """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable."""
+    store = await Store.open(url)
+    try:
+        metrics = Metrics()
+        tokens = Tokens(settings, secret)
+        rooms = Rooms(store, Rulesets(store), metrics)
+        fanout = Fanout(store, rooms, metrics)
+        clocks = Clocks(store, rooms, metrics)
+        gateway = Gateway(settings, metrics, Desk(settings, metrics, tokens, rooms, fanout), set())
+        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, Api(settings, metrics, tokens, rooms))
+        clocks.start()
+        ticker = asyncio.create_task(_tick(made))
+        try:
+            yield made
+        finally:
+            ticker.cancel()
+            with suppress(asyncio.CancelledError):
+                await ticker
+            await clocks.stop()
+            await fanout.stop()
+    finally:
+        await store.close()
+
+
+async def _tick(made: Node) -> None:
+    """Do what is done from time to time: tell quiet rooms where they stand, keep the figures fresh."""
+    told = asyncio.get_running_loop().time()
+    while True:
+        await asyncio.sleep(TICK_S)
+        made.metrics.charge_cpu()
+        now = asyncio.get_running_loop().time()
+        if now - told >= TIP_S:
+            told = now
+            tell_tips(made)
+
+
+def tell_tips(made: Node) -> None:
+    """Tell every follower where its room stands, so that a silent loss is noticed."""
+    for channel in made.fanout.channels():
+        tip = Tip(channel.room, channel.v, channel.tip, made.store.now(channel.room))
+        said: Packet = packet(tip)
+        for crowd in channel.followers.values():
+            for follower in tuple(crowd):
+                follower.send(said)
+
+
+def application(made: Node) -> Starlette:
+    """Make the HTTP application of a node."""
+    return Starlette(routes=made.api.routes())
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which tells this node's clients before it stops."""
+
+    def __init__(self, config: uvicorn.Config, made: Node) -> None:
+        super().__init__(config)
+        self._made = made
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to whoever runs the node."""
+        yield
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        made = self._made
+        made.api.draining = made.gateway.draining = True
+        for socket in tuple(made.gateway.sockets):
+            socket.send(packet(Draining(DRAIN_RETRY_MS)))
+        await made.gateway.finish_commands(made.settings.drain_s / 2)
+        await super().shutdown(sockets)
+
+
+async def run(settings: Settings, secret: bytes, url: str, listening: list[Any] | None = None) -> None:
+    """Run a node until it is cancelled; then end it in good order. ``listening``: sockets made by a supervisor."""
+    async with node(settings, secret, url) as made:
+        config = uvicorn.Config(
+            application(made),
+            host=settings.host,
+            port=settings.port,
+            ws=made.gateway.make,  # type: ignore[arg-type]
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=settings.drain_s,
+        )
+        server = _Server(config, made)
+        serving = asyncio.create_task(server.serve(sockets=listening))
+        log.info("node_started")
+        try:
+            await asyncio.shield(serving)
+        finally:
+            server.should_exit = True
+            await serving
+            log.info("node_stopped")

@@ -1,0 +1,111 @@
+"""Deadlines: fired once, by whichever node sees them first; also bots move by them.
+
+Owns when a room is looked at by itself. What silence then means is decided by decisions.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+
+from protocol.errors import Refused
+from server import decisions
+from server.metrics import Metrics
+from server.room import deadline_of
+from server.rooms import Rooms
+from server.rulesets import RulesMissing
+from server.store.errors import Unavailable
+from server.store.redis import Store
+
+log = structlog.get_logger()
+
+SWEEP_S = 1.0
+TOGETHER = 64
+VAIN_TAKES = 10
+
+
+class Clocks:
+    """The timers of this node: one for each room that it last wrote, and a sweep over all rooms each second."""
+
+    def __init__(self, store: Store, rooms: Rooms, metrics: Metrics) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._metrics = metrics
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._firing: dict[str, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(TOGETHER)
+        self._sweeper: asyncio.Task[None] | None = None
+        rooms.on_deadline = self.arm
+
+    def start(self) -> None:
+        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+
+    async def stop(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        tasks = [task for task in (self._sweeper, *self._firing.values()) if task is not None]
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def arm(self, room: str, at: int | None) -> None:
+        """Look at a room when its next deadline comes, in service time. None: it has none."""
+        if (old := self._timers.pop(room, None)) is not None:
+            old.cancel()
+        if at is not None:
+            wait_s = max(0, at - self._store.now(room)) / 1000
+            self._timers[room] = asyncio.get_running_loop().call_later(wait_s, self._ring, room)
+
+    def _ring(self, room: str) -> None:
+        self._timers.pop(room, None)
+        self._fire(room, 1)
+
+    def _fire(self, room: str, times: int) -> None:
+        if room not in self._firing:
+            task = self._firing[room] = asyncio.create_task(self._take(room, times))
+            task.add_done_callback(lambda _: self._firing.pop(room, None))
+
+    async def _take(self, room: str, times: int) -> None:
+        """Do what the room's silence means by now, and see to it that a room which cannot go on ends."""
+        async with self._gate:
+            try:
+                if times > VAIN_TAKES:
+                    log.error("room_given_up", room=room, times=times)
+                    await self._rooms.act(room, decisions.give_up, None)
+                    return
+                await self._rooms.act(room, decisions.fall_due, None)
+                self._metrics.deadlines.inc()
+                live = await self._rooms.live(room)
+                if (at := deadline_of(live.state)) is not None and room not in self._timers:
+                    self.arm(room, max(at, self._store.now(room) + 20))
+            except Refused as refused:
+                log.info("deadline_refused", room=room, code=refused.code)
+            except (Unavailable, RulesMissing) as error:
+                log.warning("deadline_waits", room=room, error=str(error))
+            except Exception as error:
+                await self._fault(room, error)
+
+    async def _fault(self, room: str, error: Exception) -> None:
+        log.error("deadline_failed", room=room, exc_info=error)
+        try:
+            live = await self._rooms.live(room)
+            self._metrics.rule_faults.labels(game=live.state.game).inc()
+            await self._rooms.act(room, decisions.count_fault, None)
+            if deadline_of((await self._rooms.live(room)).state) is not None:
+                self.arm(room, self._store.now(room) + round(SWEEP_S * 1000))
+        except (Refused, Unavailable, RulesMissing) as second:
+            log.warning("fault_not_counted", room=room, error=str(second))
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            try:
+                taken = await self._store.due()
+            except Unavailable as error:
+                log.warning("sweep_failed", error=str(error))
+                continue
+            self._metrics.sweeps.inc()
+            for due in taken:
+                self._fire(due.room, due.taken)

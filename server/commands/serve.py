@@ -1,0 +1,31 @@
+"""``sanctum serve``: the service itself, in the foreground."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from server.commands.config import settings_or_stop, warn_of_unknown
+from server.commands.ends import UNAVAILABLE, stop
+from server.store.errors import Unavailable, Unfit
+
+
+def run_server(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="TCP port to listen on; 0 picks a free one.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Server processes on this host.")] = None,
+    redis: Annotated[
+        str | None, typer.Option(help="Redis or Valkey to keep rooms in (default: one of its own).")
+    ] = None,
+) -> None:
+    """Serve matches until told to stop. Options win over SANCTUM_* variables; see: sanctum config."""
+    warn_of_unknown()
+    settings = settings_or_stop(host=host, port=port, workers=workers, redis_url=redis)
+    from server.store.embedded import AlreadyRunning
+    from server.supervisor import serve
+
+    try:
+        serve(settings)
+    except (Unavailable, Unfit, AlreadyRunning, OSError) as error:
+        stop(UNAVAILABLE, str(error))

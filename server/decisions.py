@@ -1,0 +1,270 @@
+"""What each command comes to in a room as it stands: an input to commit, nothing to do, or a refusal that says why.
+
+Pure; called again with the room as it is whenever another write came first.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engines import flow
+from engines.bots import bots_of
+from engines.chance import bot_seed
+from engines.flow import Asked, Illegal, Position
+from engines.record import Choice
+from engines.rules import Act, Attempt, Fault, Pick, Rules
+from protocol.errors import Refused
+from protocol.messages import Choose, Deck, Join, Ready
+from protocol.prompt import picks_of
+from server.room import Ruleset, gone_choice
+from server.rooms import Decide, Decision, Live
+from server.state import OVER, Close, Play, Prepare, Seat, Sit, Stand
+
+FAULTS_UNTIL_VOID = 3
+_WIRE_CODES = {"stale": "stale_prompt"}
+
+
+def sit(account: str, name: str, command: Join) -> Decide:
+    """Take a seat, or find the account's own."""
+
+    def decide(live: Live, now: int) -> Decision:
+        state = live.state
+        own = state.seat_of(account)
+        require_door(live, command.code, own)
+        if own is not None and (command.deck is None or state.status != "lobby"):
+            return Decision(seat=own)
+        if state.status != "lobby":
+            raise Refused("wrong_status", status=state.status)
+        seat = own if own is not None else _free_seat(state.seats, command.seat)
+        deck = deck_of(live.ruleset, command.deck) if command.deck is not None else None
+        return Decision(Sit(seat, name, deck), owner=(seat, account), seat=seat)
+
+    return decide
+
+
+def require_door(live: Live, code: str | None, own: int | None) -> None:
+    """Let nobody into a private room without its code. A wrong code looks like a missing room."""
+    if live.state.plan.private and own is None and code != live.state.code:
+        raise Refused("not_found")
+
+
+def _free_seat(seats: list[Seat], wanted: int | None) -> int:
+    free = [at for at, seat in enumerate(seats) if not seat.taken]
+    if wanted is None and free:
+        return free[0]
+    if wanted is None or wanted not in free:
+        raise Refused("seat_taken", free=free)
+    return wanted
+
+
+def stand(account: str) -> Decide:
+    """Free the account's seat while in the lobby; later, and without a seat, there is nothing to do."""
+
+    def decide(live: Live, now: int) -> Decision:
+        seat = live.state.seat_of(account)
+        if seat is None or live.state.status != "lobby":
+            return Decision()
+        return Decision(Stand(seat), owner=(seat, None))
+
+    return decide
+
+
+def prepare(account: str, command: Ready) -> Decide:
+    """Be ready, or not. Without a deck of one's own a game that needs one gets its first ready-made deck."""
+
+    def decide(live: Live, now: int) -> Decision:
+        seat = _own_seat(live, account)
+        if live.state.status != "lobby":
+            raise Refused("wrong_status", status=live.state.status)
+        deck = deck_of(live.ruleset, command.deck) if command.deck is not None else None
+        if deck is None and live.ruleset.rules.brings_decks and live.state.seats[seat].deck is None and command.ready:
+            deck = deck_of(live.ruleset, None)
+        return Decision(Prepare(seat, command.ready, command.entropy or b"", deck), seat=seat)
+
+    return decide
+
+
+def deck_of(ruleset: Ruleset, deck: Deck | None) -> Any:
+    """Give a deck list: a ready-made one by name (None: the first), or the seat's own. Raises Refused (bad_deck)."""
+    rules = ruleset.rules
+    if not rules.brings_decks:
+        if deck is None:
+            return None
+        raise _bad_deck([Fault("not_wanted", "deck", f"{rules.name} has no decks")])
+    ready = rules.ready_decks(ruleset.pack)
+    if deck is None:
+        return next(iter(ready.values()))
+    if isinstance(deck, str):
+        if deck not in ready:
+            names = ", ".join(ready)
+            raise _bad_deck([Fault("unknown_deck", "deck", f"no ready-made deck {deck!r}; there are: {names}")])
+        return ready[deck]
+    if faults := rules.deck_faults(ruleset.pack, deck):
+        raise _bad_deck(faults)
+    return deck
+
+
+def _bad_deck(faults: list[Fault]) -> Refused:
+    return Refused("bad_deck", faults=[msgspec.to_builtins(fault) for fault in faults])
+
+
+def choose(account: str, command: Choose) -> Decide:
+    """Answer a prompt, at once or, where it is held, for its time."""
+
+    def decide(live: Live, now: int) -> Decision:
+        seat = _own_seat(live, account)
+        position = _playing(live)
+        asked = position.of(seat)
+        due = _due_at(live, seat)
+        if due is not None and now > due and asked is not None and asked.id == command.prompt:
+            raise Refused("stale_prompt", "the time for this prompt is over")
+        acts = _acts(command)
+        picks = _picks(asked, command, acts)
+        choice = Choice(seat, command.prompt, picks or ())
+        try:
+            if picks is None and asked is not None and asked.id == command.prompt:
+                raise Illegal("illegal", asked)
+            flow.refuse(position, choice)
+            if asked is not None and asked.prompt.hold_ms:
+                return Decision(record=flow.hold(position, choice), seat=seat, held=True, not_after=due)
+        except Illegal as illegal:
+            raise _refusal(live, position, seat, illegal, acts, picks or ()) from None
+        return Decision(Play((choice,), ("player",)), not_after=due, seat=seat)
+
+    return decide
+
+
+def _acts(command: Choose) -> tuple[Act, ...] | None:
+    act = command.act
+    if isinstance(act, msgspec.UnsetType):
+        return None
+    return act if isinstance(act, tuple) else (act,)
+
+
+def _picks(asked: Asked | None, command: Choose, acts: tuple[Act, ...] | None) -> tuple[Pick, ...] | None:
+    if acts is not None:
+        return picks_of(asked.prompt, acts) if asked is not None else ()
+    return command.picks if not isinstance(command.picks, msgspec.UnsetType) else ()
+
+
+def _refusal(
+    live: Live, position: Position, seat: int, illegal: Illegal, acts: tuple[Act, ...] | None, picks: tuple[Pick, ...]
+) -> Refused:
+    """Say why not in the game's own terms, with the open prompt once more."""
+    rules = live.ruleset.rules
+    prompt = illegal.asked.prompt if illegal.asked is not None else None
+    if acts is None and prompt is not None and illegal.why not in ("stale", "shape"):
+        acts = _known_acts(prompt.acts, picks)
+    view = rules.view(position.table.match, position.table.state, seat)
+    why = rules.explain(view, Attempt(seat, illegal.why, prompt, acts or (), picks))
+    details: dict[str, Any] = {"code": why.code, "rule": why.rule, "text": why.text, **why.details}
+    open_prompt = live.sights[seat].prompt
+    if open_prompt is not None:
+        details["prompt"] = msgspec.to_builtins(open_prompt)
+    return Refused(_WIRE_CODES.get(illegal.why, "refused"), why.text, **details)
+
+
+def _known_acts(meaning: Any, picks: tuple[Pick, ...]) -> tuple[Act, ...]:
+    acts: list[Act] = []
+    for pick in picks:
+        try:
+            acts.extend(meaning((pick,)))
+        except KeyError:
+            continue
+    return tuple(acts)
+
+
+def _due_at(live: Live, seat: int) -> int | None:
+    return next((due.at for due in live.state.due if due.seat == seat), None)
+
+
+def resign(account: str) -> Decide:
+    """Give the match up."""
+
+    def decide(live: Live, now: int) -> Decision:
+        seat = _own_seat(live, account)
+        position = _playing(live)
+        if seat in position.table.gone:
+            raise Refused("wrong_status", "this seat has resigned already", status=live.state.status)
+        return Decision(Play((gone_choice(seat, "resigned"),), ("player",)), seat=seat)
+
+    return decide
+
+
+def _own_seat(live: Live, account: str) -> int:
+    seat = live.state.seat_of(account)
+    if seat is None:
+        if live.state.plan.private:
+            raise Refused("not_found")
+        raise Refused("not_seated")
+    return seat
+
+
+def _playing(live: Live) -> Position:
+    if live.state.status != "playing" or live.position is None:
+        raise Refused("wrong_status", status=live.state.status)
+    return live.position
+
+
+# ---- deadlines -------------------------------------------------------------------------------------------------
+
+
+def fall_due(live: Live, now: int) -> Decision:
+    """Do what silence means by now: close an idle lobby, or answer every prompt whose time is over, all at once."""
+    state = live.state
+    if state.status == "lobby" and state.idle <= now:
+        return Decision(Close("aborted", "idle"), not_before=state.idle)
+    due = [due for due in state.due if due.at <= now]
+    if state.status != "playing" or live.position is None or not due:
+        return Decision()
+    choices: list[Choice] = []
+    by: list[str] = []
+    for prompt in due:
+        for choice, who in _silence(live, live.position, prompt.seat):
+            choices.append(choice)
+            by.append(who)
+    return Decision(Play(tuple(choices), tuple(by)), not_before=max(prompt.at for prompt in due))
+
+
+def _silence(live: Live, position: Position, seat: int) -> list[tuple[Choice, str]]:
+    """Give the answer for a seat whose time is over: kept early, a bot's, or the default; perhaps the seat is lost."""
+    asked = position.of(seat)
+    if asked is None:
+        return []
+    kept = next((choice for choice in position.record.held if choice.seat == seat), None)
+    if kept is not None and kept.prompt == asked.id:
+        return [(kept, "held")]
+    plays = live.state.seats[seat]
+    if plays.bot is not None:
+        return [(Choice(seat, asked.id, ask_bot(live, position, seat, asked)), "bot")]
+    default = (Choice(seat, asked.id, asked.prompt.default), "hold" if asked.prompt.hold_ms else "clock")
+    strikes = live.ruleset.rules.pace.strikes
+    if strikes and not asked.prompt.hold_ms and plays.strikes + 1 >= strikes:
+        return [default, (gone_choice(seat, "timeout"), "strikes")]
+    return [default]
+
+
+def ask_bot(live: Live, position: Position, seat: int, asked: Asked) -> tuple[Pick, ...]:
+    """Let a bot choose: it sees its seat's zones and prompt, and draws from a stream of its own."""
+    rules: Rules[Any] = live.ruleset.rules
+    bot = bots_of(rules)[live.state.seats[seat].bot or ""]
+    zones = rules.view(position.table.match, position.table.state, seat)
+    return bot(seat, zones, asked.prompt, Random(bot_seed(position.record.key, seat, asked.id)))
+
+
+def count_fault(live: Live, now: int) -> Decision:
+    """Remember that rules raised at a deadline; the third time ends the room, so that it cannot hang for ever."""
+    if live.state.status in OVER:
+        return Decision()
+    faults = live.state.faults + 1
+    if faults >= FAULTS_UNTIL_VOID:
+        return Decision(Close("void", "rule_fault"))
+    return Decision(faults=faults)
+
+
+def give_up(live: Live, now: int) -> Decision:
+    """End a room whose deadline was taken again and again in vain."""
+    return Decision() if live.state.status in OVER else Decision(Close("void", "stuck"))

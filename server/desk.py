@@ -1,0 +1,237 @@
+"""Where commands are carried out: who may give which, in which order its parts happen, and what is answered.
+
+Owns the mapping from every failure to one answer. Knows sockets only as something that can be sent to and closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from typing import Any, Protocol, assert_never
+
+import msgspec
+import structlog
+
+from engines.sight import Audience
+from protocol.codec import command_digest
+from protocol.errors import ERRORS, Refused
+from protocol.messages import (
+    VERSION,
+    Choose,
+    Command,
+    Create,
+    Error,
+    Hello,
+    Join,
+    Leave,
+    Message,
+    Ok,
+    Ping,
+    Ready,
+    Resign,
+    Said,
+    Say,
+    Welcome,
+)  # fmt: skip
+from server import decisions
+from server.auth import Account, Tokens
+from server.fanout import ALL, WATCHERS, Fanout
+from server.metrics import Metrics
+from server.opening import open_room
+from server.packet import Packet
+from server.rooms import Caller, Decide, Rooms
+from server.rulesets import RulesMissing
+from server.session import Session, error_of, packet
+from server.settings import Settings
+from server.store.errors import Unavailable
+
+log = structlog.get_logger()
+
+SERVER = "sanctum"
+
+
+class Peer(Protocol):
+    """A socket, as far as commands need it."""
+
+    session: Session
+
+    def send(self, packet: Packet) -> None: ...
+    def close(self, code: int, reason: str) -> None: ...
+
+
+class Desk:
+    """Carries out commands of this node's sockets."""
+
+    def __init__(self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, fanout: Fanout) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self._tokens = tokens
+        self._rooms = rooms
+        self._fanout = fanout
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def carry_out(self, peer: Peer, command: Command) -> None:
+        """Do what a command says and answer it exactly once, whatever goes wrong."""
+        answer: Message
+        try:
+            answer = await self._do(peer, command)
+        except Refused as refused:
+            answer = error_of(command, refused)
+        except Unavailable as unavailable:
+            answer = error_of(command, Refused("unavailable", retry_after_ms=1_000, reason=str(unavailable)))
+        except RulesMissing as missing:
+            answer = error_of(command, Refused("unavailable", str(missing), retry_after_ms=1_000))
+            peer.send(packet(answer))
+            peer.close(4510, "this node lacks the room's rules")
+            return
+        except Exception as error:
+            answer = _incident(command, error)
+        name = type(command).__name__.lower()
+        outcome = answer.code if isinstance(answer, Error) else "ok"
+        self._metrics.commands.labels(type=name, outcome=outcome).inc()
+        peer.send(packet(answer))
+        if isinstance(answer, Error) and answer.code in ("unsupported_version", "unauthorized") and name == "hello":
+            peer.close(4406 if answer.code == "unsupported_version" else 4401, answer.message)
+
+    async def _do(self, peer: Peer, command: Command) -> Ok:
+        match command:
+            case Hello():
+                return await self._hello(peer, command)
+            case Create():
+                return await open_room(self._rooms, self._caller(peer, command), command)
+            case Join():
+                return await self._join(peer, command)
+            case Ready():
+                return await self._act(peer, command, decisions.prepare(self._account(peer).id, command))
+            case Choose():
+                return await self._act(peer, command, decisions.choose(self._account(peer).id, command))
+            case Resign():
+                return await self._act(peer, command, decisions.resign(self._account(peer).id))
+            case Leave():
+                return await self._leave(peer, command)
+            case Say():
+                return await self._say(peer, command)
+            case Ping():
+                return await self._ping(command)
+            case _:
+                assert_never(command)
+
+    def _account(self, peer: Peer) -> Account:
+        account = peer.session.account
+        if account is None:
+            raise Refused("unauthorized", "this needs a token; say hello with one", reason="no_token")
+        if account.expires_at <= time.time() * 1000:
+            raise Refused("unauthorized", "the token has expired; say hello with a new one", reason="expired")
+        return account
+
+    def _caller(self, peer: Peer, command: Command) -> Caller:
+        return Caller(self._account(peer).id, command.id, command_digest(command))
+
+    async def _act(self, peer: Peer, command: Ready | Choose | Resign | Leave | Join, decide: Decide) -> Ok:
+        return await self._rooms.act(command.room, decide, self._caller(peer, command))
+
+    async def _hello(self, peer: Peer, command: Hello) -> Ok:
+        if VERSION not in command.protocol:
+            raise Refused("unsupported_version", versions=[VERSION])
+        session = peer.session
+        account = await self._tokens.verify(command.token) if command.token is not None else None
+        if session.greeted and (session.account is None) != (account is None):
+            raise Refused("forbidden", "a socket cannot change whom it speaks for; open another")
+        if session.account is not None and account is not None and session.account.id != account.id:
+            raise Refused("forbidden", "a socket cannot change whom it speaks for; open another")
+        session.account = account
+        session.greeted = True
+        name, who = (account.name, account.id) if account is not None else (None, None)
+        peer.send(packet(Welcome(VERSION, SERVER, _wall_ms(), who, name)))
+        return Ok(command.id)
+
+    async def _join(self, peer: Peer, command: Join) -> Ok:
+        session = peer.session
+        if command.room not in session.follows and len(session.follows) >= self._settings.rooms_per_socket:
+            raise Refused("too_many", limit="rooms_per_socket", most=self._settings.rooms_per_socket)
+        audience: Audience = None
+        if command.role == "player":
+            account = self._account(peer)
+            audience = (await self._act(peer, command, decisions.sit(account.id, account.name, command))).seat
+        else:
+            await self._let_watch(peer, command)
+        await self._fanout.unfollow(command.room, peer)
+        session.follows[command.room] = audience
+        v = await self._fanout.follow(command.room, peer, audience, command.since)
+        return Ok(command.id, command.room, v, audience)
+
+    async def _let_watch(self, peer: Peer, command: Join) -> None:
+        live = await self._rooms.live(command.room)
+        account = peer.session.account
+        if live.state.plan.private and account is None:
+            raise Refused("not_found")
+        decisions.require_door(live, command.code, live.state.seat_of(account.id) if account is not None else None)
+
+    async def _leave(self, peer: Peer, command: Leave) -> Ok:
+        """Idempotent, so that a resend gets the same answer: what is not followed any more is left all the same."""
+        peer.session.follows.pop(command.room, None)
+        await self._fanout.unfollow(command.room, peer)
+        if peer.session.account is None:
+            return Ok(command.id, command.room)
+        return await self._act(peer, command, decisions.stand(self._account(peer).id))
+
+    async def _say(self, peer: Peer, command: Say) -> Ok:
+        account = self._account(peer)
+        audience = self._followed(peer, command.room)
+        at = self._rooms.store.now(command.room)
+        said = Said(command.room, f"{account.id}/{command.id}", account.name, command.text, at, audience)
+        to = WATCHERS if audience is None else ALL
+        if not await self._rooms.store.tell(command.room, to + packet(said).payload, keep=True, id=said.id):
+            await self._require_same(said)
+        return Ok(command.id, command.room)
+
+    async def _require_same(self, said: Said) -> None:
+        """Let a resend pass, but not another text under the same id."""
+        for raw in await self._rooms.store.said(said.room):
+            kept = msgspec.msgpack.decode(raw[1:], type=Said)
+            if kept.id == said.id and kept.text != said.text:
+                raise Refused("conflict")
+
+    async def _ping(self, command: Ping) -> Ok:
+        at = self._rooms.store.now(command.room) if command.room is not None else _wall_ms()
+        return Ok(command.id, command.room, at=at)
+
+    def _followed(self, peer: Peer, room: str) -> Audience:
+        if room not in peer.session.follows:
+            raise Refused("not_joined")
+        return peer.session.follows[room]
+
+    # ---- what happens without a command
+
+    def gone(self, peer: Peer) -> None:
+        """Stop telling a socket that has ended."""
+        for room in peer.session.follows:
+            self._spawn(self._fanout.unfollow(room, peer))
+
+    def resync(self, peer: Peer, room: str) -> None:
+        """Make up for frames that a slow socket has missed."""
+        if room in peer.session.follows:
+            self._metrics.resyncs.labels(why="slow").inc()
+            self._spawn(self._fanout.resync(room, peer, peer.session.follows[room], "slow"))
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("background_failed", error=type(error).__name__, text=str(error))
+
+
+def _incident(command: Command, error: Exception) -> Error:
+    """Log a fault of ours under a number, and tell the client only the number."""
+    incident = secrets.token_hex(6)
+    log.error("command_failed", incident=incident, command=type(command).__name__, exc_info=error)
+    return Error(command.id, "internal", ERRORS["internal"].text, details={"incident": incident})
+
+
+def _wall_ms() -> int:
+    return round(time.time() * 1000)

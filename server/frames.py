@@ -1,0 +1,155 @@
+"""The frames of a version: one for each audience, rendered once, before the commit.
+
+Owns what the wire shows of a room; decides nothing about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from engines.chance import commitment
+from engines.record import encode
+from engines.rules import Event
+from engines.sight import Audience, audiences, see
+from protocol.messages import Clock, Ended, Frame, PromptOut, WaitingFor, Why
+from server.room import Change, Ruleset
+from server.state import OVER, RoomState
+
+Zones = dict[str, bytes]
+"""All zones of an audience, each encoded."""
+
+
+class Sight(Struct, frozen=True):
+    """What one audience sees of a version besides its events: encoded zones, its prompt, who is waited for."""
+
+    zones: Zones
+    prompt: PromptOut | None
+    waiting_for: tuple[WaitingFor, ...]
+    clocks: tuple[Clock, ...]
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """One version as kept and published: all audiences' frames (the public's first), packed.
+
+    ``prev`` is the tip of the version before. ``ended``: what follows the last frame, to the public and to seats.
+    """
+
+    room: str
+    v: int
+    tip: str
+    prev: str
+    at: int
+    frames: tuple[bytes, ...]
+    ended: tuple[bytes, ...] = ()
+
+
+_entry_decoder = msgspec.msgpack.Decoder(Entry)
+
+
+def decode_entry(raw: bytes) -> Entry:
+    """Decode a published version."""
+    return _entry_decoder.decode(raw)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """Pack a version for the store."""
+    return encode(entry)
+
+
+Shown = dict[Audience, tuple[Sight, tuple[dict[str, Any], ...]]]
+"""What every audience sees of a version, and the events that it is told."""
+
+
+def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
+    """Render a version of a room for every audience."""
+    state = changed.state
+    room_zone = encode(room_zone_of(state))
+    return {who: _sight(ruleset, changed, who, room_zone) for who in audiences(len(state.seats))}
+
+
+def _sight(
+    ruleset: Ruleset, changed: Change, audience: Audience, room_zone: bytes
+) -> tuple[Sight, tuple[dict[str, Any], ...]]:
+    state, position = changed.state, changed.position
+    clocks = tuple(Clock(due.seat, due.at) for due in state.due)
+    if position is None:
+        return Sight({"room": room_zone}, None, (), clocks), _told(changed.events, audience)
+    seen = see(ruleset.rules, position, audience, changed.events)
+    zones: Zones = {"room": room_zone}
+    for name, zone in seen.zones.items():
+        zones[name] = encode(zone)
+    prompt = None
+    if seen.prompt is not None and state.status not in OVER:
+        prompt = _prompt_out(seen.prompt.id, seen.prompt.prompt, state)
+    waiting = () if state.status in OVER else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen.waiting)
+    return Sight(zones, prompt, waiting, clocks), seen.events
+
+
+def _told(events: list[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
+    return tuple(told for event in events if (told := event.seen_by(audience)) is not None)
+
+
+def _prompt_out(number: int, prompt: Any, state: RoomState) -> PromptOut:
+    times = {due.seat: due.at for due in state.due}
+    deadline = times.get(prompt.seat) or min(times.values())
+    return PromptOut(
+        number, prompt.kind, deadline, prompt.options, prompt.shape, prompt.least, prompt.most, prompt.default,
+        prompt.rule, prompt.hold_ms, prompt.optional, prompt.about,
+    )  # fmt: skip
+
+
+def room_zone_of(state: RoomState) -> dict[str, Any]:
+    """Give the zone that the server owns: seats, options, fairness, and how it ended."""
+    zone: dict[str, Any] = {
+        "id": state.id,
+        "game": state.game,
+        "rules": state.rules,
+        "pack": state.pack_id,
+        "pack_hash": state.pack,
+        "status": state.status,
+        "options": state.options,
+        "plan": state.plan,
+        "seats": [
+            {"seat": at, "name": seat.name, "bot": seat.bot, "taken": seat.taken, "ready": seat.ready}
+            for at, seat in enumerate(state.seats)
+        ],
+        "commitment": commitment(state.id, state.seed).hex(),
+        "entropy": {str(at): seat.entropy.hex() for at, seat in enumerate(state.seats) if seat.entropy},
+    }
+    if state.result is not None:
+        zone["result"] = msgspec.to_builtins(state.result)
+    return zone
+
+
+def frame_bytes(
+    state: RoomState, sight: Sight, old: Zones | None, events: tuple[dict[str, Any], ...], why: Why | None = None
+) -> bytes:
+    """Encode a frame: the zones that differ from ``old``, or all of them where ``old`` is None."""
+    zones = sight.zones if old is None else {n: z for n, z in sight.zones.items() if old.get(n) != z}
+    frame = Frame(
+        state.id, state.v, state.tip, state.at, {name: Raw(zone) for name, zone in zones.items()}, events,
+        sight.prompt, sight.waiting_for, sight.clocks, why,
+    )  # fmt: skip
+    return encode(frame)
+
+
+def ended_messages(state: RoomState) -> tuple[bytes, ...]:
+    """Encode what follows the last frame, for the public and for seats; nothing while the room is not over."""
+    result = state.result
+    if result is None:
+        return ()
+    full = Ended(
+        state.id, state.v, result.status, result.reason, result.winners, result.ranks, result.details,
+        state.seed, f"/v1/replays/{state.id}",
+    )  # fmt: skip
+    closed = msgspec.structs.replace(full, seed=b"", replay=None)
+    return encode(full if state.plan.replays == "all" else closed), encode(full)
+
+
+def digest(frame: bytes) -> bytes:
+    """Give the eight bytes by which the input log knows a frame."""
+    return hashlib.blake2b(frame, digest_size=8).digest()

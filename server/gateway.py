@@ -1,0 +1,293 @@
+"""Sockets: uvicorn hands each upgrade to a Socket, which speaks RFC 6455 through the sans-I/O core of `websockets`.
+
+Owns bytes, limits and liveness of a connection. What a frame means is the session's, what it does the desk's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+import structlog
+from msgspec import Struct
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from protocol.messages import FRAME_BYTES, SUBPROTOCOLS, Bye, Command, Error
+from server.outbox import Outbox
+from server.packet import Packet
+from server.session import Closing, Rate, Session, packet
+
+if TYPE_CHECKING:
+    from server.desk import Desk
+    from server.metrics import Metrics
+    from server.settings import Settings
+
+log = structlog.get_logger()
+_silent = logging.getLogger("sanctum.frames")
+_silent.disabled = True  # the websocket core would log frames, which may hold hands and tokens
+
+PATH = "/v1/ws"
+PING_S = 20.0
+CLOSE_S = 5.0
+WRITE_BYTES = 64 * 1024
+SEND_BYTES = 128 * 1024
+MAX_FRAGMENTS = 64
+QUEUE_FULL, QUEUE_LOW = 32, 8
+
+
+class Gateway(Struct):
+    """What all sockets of a node share."""
+
+    settings: Settings
+    metrics: Metrics
+    desk: Desk
+    sockets: set[Socket]
+    draining: bool = False
+
+    async def finish_commands(self, most_s: float) -> None:
+        """Wait for the commands in flight, but not for ever."""
+        working = [each.worker for each in self.sockets if each.worker is not None]
+        if working:
+            await asyncio.wait(working, timeout=most_s)
+
+    def full(self) -> bool:
+        return len(self.sockets) >= self.settings.max_sockets
+
+    def make(self, config: Any = None, server_state: Any = None, app_state: Any = None, _loop: Any = None) -> Socket:
+        """Make a socket, with the arguments that uvicorn gives to a websocket protocol class."""
+        return Socket(self, server_state.connections)
+
+
+class Socket(asyncio.Protocol):
+    """One connection, from its handshake to its end."""
+
+    def __init__(self, gateway: Gateway, connections: set[Any]) -> None:
+        self.gateway = gateway
+        self.session = Session(SUBPROTOCOLS[0], _rate(gateway.settings))
+        self.ended = False
+        self._connections = connections
+        self._conn = ServerProtocol(max_size=FRAME_BYTES, select_subprotocol=_select, logger=_silent)
+        self._outbox = Outbox(gateway.settings.outbox_kib * 1024)
+        self._transport: asyncio.Transport = cast(asyncio.Transport, None)
+        self._fragments: list[bytes] = []
+        self._fragments_text = False
+        self._commands: deque[Command] = deque()
+        self.worker: asyncio.Task[None] | None = None
+        self._heard = True
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+
+    # ---- the transport's calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=WRITE_BYTES)
+        # The kernel would let megabytes wait for a reader that has stopped.
+        if (line := transport.get_extra_info("socket")) is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+        self._connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = True
+        self._conn.receive_data(data)
+        for event in self._conn.events_received():
+            if isinstance(event, Request):
+                self._accept(event)
+            elif isinstance(event, Frame):
+                self._take(event)
+        self._flush()
+
+    def eof_received(self) -> None:
+        self._conn.receive_eof()
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.ended = True
+        self._stop_timer()
+        self._commands.clear()
+        self._connections.discard(self)
+        if self in self.gateway.sockets:
+            self.gateway.sockets.discard(self)
+            self.gateway.metrics.sockets.dec()
+            self.gateway.desk.gone(self)
+
+    def pause_writing(self) -> None:
+        self._outbox.paused = True
+
+    def resume_writing(self) -> None:
+        self._outbox.paused = False
+        waiting, missed = self._outbox.drain()
+        for raw in waiting:
+            self._transport.write(raw)
+        for room in missed:
+            self.gateway.desk.resync(self, room)
+
+    # ---- handshake
+
+    def _accept(self, request: Request) -> None:
+        response = self._conn.accept(request)
+        self._conn.send_response(response)
+        if response.status_code != 101:
+            return
+        self.session.subprotocol = self._conn.subprotocol or SUBPROTOCOLS[0]
+        self.session.text = self.session.subprotocol == SUBPROTOCOLS[1]
+        self.gateway.sockets.add(self)
+        self.gateway.metrics.sockets.inc()
+        self._flush()
+        if (closing := self._door(request)) is not None:
+            self.close(closing.code, closing.reason)
+            return
+        self._timer = self._loop.call_later(self.gateway.settings.hello_s, self._no_hello)
+
+    def _door(self, request: Request) -> Closing | None:
+        """Say why a socket is not let in. It is accepted first, because browsers see no HTTP status."""
+        if urlsplit(request.path).path != PATH:
+            return Closing(4404, f"websockets are at {PATH}")
+        if not allowed_origin(request, self.gateway.settings.origins):
+            return Closing(4403, "origin not allowed")
+        if "Sec-WebSocket-Protocol" in request.headers and self._conn.subprotocol is None:
+            return Closing(4406, f"subprotocols here: {', '.join(SUBPROTOCOLS)}")
+        if self.gateway.draining:
+            return Closing(1012, "service restarts")
+        if self.gateway.full():
+            return Closing(4513, "this node is full")
+        return None
+
+    def _no_hello(self) -> None:
+        if not self.session.greeted:
+            self.close(4408, "no hello in time")
+            return
+        self._ping()
+
+    def _ping(self) -> None:
+        """Ask whether the other side is still there; anything that it sends counts as an answer."""
+        if not self._heard:
+            self._transport.abort()
+            return
+        self._heard = False
+        if self._conn.state is State.OPEN:
+            self._conn.send_ping(b"")
+            self._flush()
+        self._timer = self._loop.call_later(PING_S, self._ping)
+
+    # ---- frames in
+
+    def _take(self, frame: Frame) -> None:
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            if frame.opcode is not Opcode.CONT:
+                self._fragments_text = frame.opcode is Opcode.TEXT
+            self._fragments.append(bytes(frame.data))
+            if len(self._fragments) > MAX_FRAGMENTS:
+                self.close(1009, f"a message has at most {MAX_FRAGMENTS} fragments")
+            elif frame.fin:
+                whole = b"".join(self._fragments)
+                self._fragments.clear()
+                self._hear(whole)
+
+    def _hear(self, raw: bytes) -> None:
+        if self.ended:
+            return
+        try:
+            said = self.session.receive(raw.decode() if self._fragments_text else raw, time.monotonic())
+        except UnicodeDecodeError:
+            self.close(1007, "text is not UTF-8")
+            return
+        if isinstance(said, Closing):
+            self.close(said.code, said.reason)
+        elif isinstance(said, Error):
+            self.send(packet(said))
+        else:
+            self._queue(said)
+
+    def _queue(self, command: Command) -> None:
+        self._commands.append(command)
+        if len(self._commands) >= QUEUE_FULL:
+            self._transport.pause_reading()
+        if self.worker is None:
+            self.worker = self._loop.create_task(self._work())
+
+    async def _work(self) -> None:
+        """Carry out the waiting commands, one after the other."""
+        try:
+            while self._commands:
+                command = self._commands.popleft()
+                if len(self._commands) == QUEUE_LOW:
+                    self._transport.resume_reading()
+                await self.gateway.desk.carry_out(self, command)
+        finally:
+            self.worker = None
+
+    # ---- bytes out
+
+    def send(self, what: Packet) -> None:
+        """Write a message, or keep it while the reader is slow. Never waits, never raises."""
+        if self.ended:
+            return
+        raw = what.text() if self.session.text else what.binary()
+        self.gateway.metrics.sent_bytes.inc(len(raw))
+        if not self._outbox.paused:
+            self._transport.write(raw)
+        elif not self._outbox.put(raw, what.room) or self._outbox.too_slow(time.monotonic()):
+            self.gateway.metrics.slow_closes.inc()
+            self._transport.abort() if self._conn.state is not State.OPEN else self.close(4508, "reads too slowly")
+
+    def close(self, code: int, reason: str) -> None:
+        """Say goodbye and close, in bounded time even if the other side does not answer."""
+        if self.ended:
+            return
+        if not self._outbox.paused and self._conn.state is State.OPEN:
+            self.send(packet(Bye(code, reason)))
+        self.ended = True
+        self._stop_timer()
+        self._commands.clear()
+        if self._conn.state is State.OPEN:
+            self._conn.send_close(code, reason)
+        self._flush()
+        self._timer = self._loop.call_later(CLOSE_S, self._transport.abort)
+
+    def shutdown(self) -> None:
+        """Let uvicorn end this connection while it stops."""
+        self.close(1012, "service restarts")
+
+    def _flush(self) -> None:
+        for raw in self._conn.data_to_send():
+            if raw:
+                self._transport.write(raw)
+            else:
+                self._transport.close()
+        if self._conn.close_expected() and not self.ended:
+            self.ended = True
+            self._timer = self._loop.call_later(CLOSE_S, self._transport.abort)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _rate(settings: Settings) -> Rate:
+    burst = settings.commands_burst
+    return Rate(settings.commands_per_second, burst, burst, time.monotonic())
+
+
+def _select(_: ServerProtocol, offered: Any) -> Any:
+    return next((name for name in SUBPROTOCOLS if name in offered), None)
+
+
+def allowed_origin(request: Request, allowed: tuple[str, ...]) -> bool:
+    """Let in clients that are no web pages, pages of this very host, and those of the allow-list (RFC 6455, 10.2)."""
+    origins = request.headers.get_all("Origin")
+    if not origins:
+        return True
+    if len(origins) > 1:
+        return False
+    origin = origins[0].lower()
+    return origin in allowed or urlsplit(origin).netloc == request.headers.get("Host", "").lower() != ""

@@ -1,0 +1,34 @@
+"""One message for many sockets: made into websocket bytes once for each subprotocol, then only written.
+
+RFC 6455 section 5.2: a server's frames are not masked; one unfragmented frame is one message.
+"""
+
+from __future__ import annotations
+
+from websockets.frames import Frame, Opcode
+
+from protocol.codec import encode_json
+
+
+class Packet:
+    """A message in msgpack, and the websocket bytes that carry it."""
+
+    __slots__ = ("_binary", "_text", "payload", "room")
+
+    def __init__(self, payload: bytes, room: str | None = None) -> None:
+        self.payload = payload
+        self.room = room
+        self._binary: bytes | None = None
+        self._text: bytes | None = None
+
+    def binary(self) -> bytes:
+        """Give the websocket bytes for msgpack sockets."""
+        if self._binary is None:
+            self._binary = Frame(Opcode.BINARY, self.payload).serialize(mask=False)
+        return self._binary
+
+    def text(self) -> bytes:
+        """Give the websocket bytes for JSON sockets."""
+        if self._text is None:
+            self._text = Frame(Opcode.TEXT, encode_json(self.payload).encode()).serialize(mask=False)
+        return self._text

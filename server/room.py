@@ -1,0 +1,248 @@
+"""What an input does to a room: lobby, start, play, ends. Pure: the same state, input and time give the same bytes.
+
+Knows rules through their contract only, and no Redis, socket or clock; whoever calls it says what time it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from engines import flow
+from engines.chance import match_key
+from engines.flow import Position
+from engines.record import Choice, encode, match_of
+from engines.rules import Event, Match, Pack, Prompt, Rules
+from protocol.errors import Refused
+from protocol.messages import Status
+from server.state import OVER, Close, Due, Input, Open, Play, Prepare, Result, Rewind, RoomState, Seat, Sit, Stand
+
+LOBBY_MS = 15 * 60_000
+
+
+class Ruleset(Struct, frozen=True):
+    """The rules and the very pack that a room is pinned to."""
+
+    rules: Rules[Any]
+    pack: Pack
+
+
+class Change(Struct):
+    """A room after an input: its state, what to tell, and the match's position (None before the start)."""
+
+    state: RoomState
+    events: list[Event]
+    position: Position | None
+
+
+def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) -> Change:
+    """Apply an input. ``before`` is consumed: pass a private copy. Raises Refused where the lobby says no.
+
+    Raises flow.Illegal for a choice that fits no prompt, and whatever broken rules raise.
+    """
+    if isinstance(given, Open):
+        return _open(given, at)
+    if before is None:
+        raise Refused("not_found")
+    if before.status in OVER:
+        raise Refused("wrong_status", status=before.status)
+    before.at = at
+    match given:
+        case Sit():
+            return _sit(before, given)
+        case Stand():
+            return _stand(before, given)
+        case Prepare():
+            return _prepare(ruleset, before, given)
+        case Play():
+            return _play(ruleset, before, given)
+        case Rewind():
+            return _rewind(ruleset, before)
+        case Close():
+            return _end(before, Result(given.status, given.reason), [], position_or_none(ruleset, before))
+        case _:
+            assert_never(given)
+
+
+def position_of(ruleset: Ruleset, state: RoomState) -> Position | None:
+    """Bring a room's match back to life, or give None before the start. Raises flow.Diverged."""
+    if state.record is None:
+        return None
+    return flow.load(ruleset.rules, match_of(ruleset.rules, state.record, ruleset.pack), state.record)
+
+
+def position_or_none(ruleset: Ruleset, state: RoomState) -> Position | None:
+    """Bring a room's match back to life if its rules still can: a room whose rules raise has to end all the same."""
+    try:
+        return position_of(ruleset, state)
+    except Exception:
+        return None
+
+
+def deadline_of(state: RoomState) -> int | None:
+    """Say when something happens by itself: the lobby gives up, or a prompt is answered by silence."""
+    if state.status == "lobby":
+        return state.idle
+    return min((due.at for due in state.due), default=None) if state.status == "playing" else None
+
+
+def typed_options(rules: Rules[Any], options: dict[str, Any]) -> Any:
+    """Make the game's options of plain data. Raises msgspec.ValidationError."""
+    return msgspec.convert(options, rules.Options)
+
+
+# ---- lobby -----------------------------------------------------------------------------------------------------
+
+
+def _open(given: Open, at: int) -> Change:
+    seats = [
+        Seat(bot is not None, bot=bot, name=bot or "", ready=bot is not None, deck=deck)
+        for bot, deck in zip(given.bots, given.decks, strict=True)
+    ]
+    state = RoomState(
+        given.id, given.game, given.rules, given.pack_id, given.pack, given.options, given.plan, at, seats,
+        given.seed, at=at, idle=at + LOBBY_MS,
+    )  # fmt: skip
+    return Change(state, [Event("room_opened", {})], None)
+
+
+def _sit(state: RoomState, given: Sit) -> Change:
+    _require_lobby(state)
+    seat = state.seats[given.seat]
+    seat.taken, seat.name, seat.deck, seat.ready = True, given.name, given.deck, False
+    return _lobby_change(state, Event("seat_taken", {"seat": given.seat, "name": given.name}))
+
+
+def _stand(state: RoomState, given: Stand) -> Change:
+    _require_lobby(state)
+    state.seats[given.seat] = Seat()
+    return _lobby_change(state, Event("seat_left", {"seat": given.seat}))
+
+
+def _prepare(ruleset: Ruleset, state: RoomState, given: Prepare) -> Change:
+    _require_lobby(state)
+    seat = state.seats[given.seat]
+    seat.ready = given.ready
+    seat.entropy = given.entropy or seat.entropy
+    seat.deck = given.deck if given.deck is not None else seat.deck
+    told = {"seat": given.seat, "ready": given.ready} | ({"entropy": given.entropy.hex()} if given.entropy else {})
+    changed = _lobby_change(state, Event("seat_ready", told))
+    if given.ready and all(seat.taken and seat.ready for seat in state.seats):
+        return _start(ruleset, state, changed.events)
+    return changed
+
+
+def _require_lobby(state: RoomState) -> None:
+    if state.status != "lobby":
+        raise Refused("wrong_status", status=state.status)
+
+
+def _lobby_change(state: RoomState, event: Event) -> Change:
+    state.idle = state.at + LOBBY_MS
+    return Change(state, [event], None)
+
+
+# ---- play ------------------------------------------------------------------------------------------------------
+
+
+def _start(ruleset: Ruleset, state: RoomState, events: list[Event]) -> Change:
+    rules = ruleset.rules
+    options = typed_options(rules, state.options)
+    decks = tuple(seat.deck for seat in state.seats) if rules.brings_decks else ()
+    holds = state.plan.holds and any(seat.bot is None for seat in state.seats)
+    key = match_key(
+        state.seed,
+        state.id,
+        state.game,
+        state.rules,
+        state.pack,
+        encode(options),
+        [seat.entropy for seat in state.seats],
+    )
+    match = Match(len(state.seats), options, ruleset.pack.cards, decks, holds)
+    step = flow.begin(rules, match, pack=state.pack, key=key)
+    for seat in state.seats:
+        seat.deck = None  # the input log has it, for the end
+    state.status = "playing"
+    return _after(rules, state, step, [*events, Event("match_started", {}), *step.events], answered=())
+
+
+def _play(ruleset: Ruleset, state: RoomState, given: Play) -> Change:
+    if state.record is None:
+        raise Refused("wrong_status", status=state.status)
+    rules = ruleset.rules
+    lost = [Event("seat_lost", {"seat": c.seat, "reason": c.gone}) for c in given.choices if c.gone]
+    _count_strikes(state, given)
+    step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices)
+    return _after(rules, state, step, [*lost, *step.events], answered=[choice.seat for choice in given.choices])
+
+
+def _count_strikes(state: RoomState, given: Play) -> None:
+    for choice, by in zip(given.choices, given.by, strict=True):
+        if by == "clock":
+            state.seats[choice.seat].strikes += 1
+        elif by == "player":
+            state.seats[choice.seat].strikes = 0
+
+
+def _rewind(ruleset: Ruleset, state: RoomState) -> Change:
+    if state.record is None:
+        raise Refused("wrong_status", status=state.status)
+    state.rules = ruleset.rules.version
+    state.record = flow.rewind(ruleset.rules, state.record)
+    position = position_of(ruleset, state)
+    assert position is not None  # there is a record
+    state.due = _deadlines(ruleset.rules, state, position, answered=range(len(state.seats)))
+    return Change(state, [Event("rewound", {"rules": state.rules})], position)
+
+
+def _after(
+    rules: Rules[Any], state: RoomState, step: flow.Step, events: list[Event], answered: Sequence[int]
+) -> Change:
+    state.record = step.record
+    state.faults = 0
+    outcome = step.position.outcome
+    if outcome is None:
+        state.due = _deadlines(rules, state, step.position, answered)
+        return Change(state, events, step.position)
+    gone = step.position.table.gone
+    status: Status = "resigned" if gone and outcome.reason in (*gone.values(), "concede") else "finished"
+    result = Result(status, outcome.reason, outcome.winners, outcome.ranks, outcome.details)
+    return _end(state, result, events, step.position)
+
+
+def _end(state: RoomState, result: Result, events: list[Event], position: Position | None) -> Change:
+    state.status, state.result, state.due = result.status, result, []
+    told = {"status": result.status, "reason": result.reason, "winners": list(result.winners)}
+    return Change(state, [*events, Event("room_ended", told)], position)
+
+
+def _deadlines(rules: Rules[Any], state: RoomState, position: Position, answered: Sequence[int]) -> list[Due]:
+    """Give every open prompt its time. A seat that has not answered keeps its old one, whatever it is asked now."""
+    old = {due.seat: due.at for due in state.due if due.seat not in answered}
+    return [
+        Due(
+            asked.prompt.seat,
+            asked.id,
+            old.get(asked.prompt.seat) or state.at + patience_ms(rules, state, asked.prompt),
+        )
+        for asked in position.asked
+        if asked.answer is None and not asked.prompt.optional
+    ]
+
+
+def patience_ms(rules: Rules[Any], state: RoomState, prompt: Prompt) -> int:
+    """Say how long a prompt waits: its hold, a bot's pause, or the room's time for a decision."""
+    if prompt.hold_ms:
+        return prompt.hold_ms
+    if state.seats[prompt.seat].bot is not None:
+        return state.plan.bot_ms
+    return 1000 * (state.plan.decision_s or rules.pace.decision_s)
+
+
+def gone_choice(seat: int, reason: str) -> Choice:
+    """Make the input by which a seat plays no more: ``resigned``, ``timeout`` or ``abandoned``."""
+    return Choice(seat, gone=reason)

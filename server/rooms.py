@@ -1,0 +1,329 @@
+"""Rooms, served by any node: read a room, decide, render, commit, and try again where another was faster.
+
+Owns the path of a command from its meaning to its outcome. Knows no sockets and no wire encoding of commands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from engines.flow import Diverged, Position
+from engines.record import Record, encode
+from engines.sight import Audience
+from protocol.errors import Refused
+from protocol.http import RoomInfo, SeatInfo
+from protocol.messages import Ok, Why
+from server.frames import Entry, Sight, encode_entry, ended_messages
+from server.metrics import Metrics
+from server.packet import Packet
+from server.room import Ruleset, deadline_of, position_of
+from server.rulesets import Rulesets
+from server.state import OVER, Input, Play, RoomState, decode_state
+from server.store.redis import Store
+from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
+from server.version import Version, next_version, sights_at, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+log = structlog.get_logger()
+
+KEPT_ROOMS = 2_000
+ENDED_S = 7 * 24 * 3600
+MARGIN_RETRIES = 3
+
+
+class Live(Struct):
+    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy."""
+
+    rev: bytes
+    raw: bytes
+    state: RoomState
+    ruleset: Ruleset
+    position: Position | None
+    sights: dict[Audience, Sight]
+    packets: dict[tuple[Audience, Why], Packet] = {}
+
+    def snapshot(self, audience: Audience, why: Why) -> Packet:
+        """Give the whole view of one audience, made once however many ask for it."""
+        packet = self.packets.get((audience, why))
+        if packet is None:
+            packet = Packet(snapshot(self.state, self.sights[audience], why), self.state.id)
+            self.packets[audience, why] = packet
+        return packet
+
+    @property
+    def ended(self) -> tuple[bytes, ...]:
+        """What follows the last frame, to the public and to seats; nothing while the room is not over."""
+        return ended_messages(self.state)
+
+
+class Decision(Struct):
+    """What a command comes to. Without ``input`` and ``record`` nothing is written.
+
+    ``record``: written silently (an early answer that waits). ``owner``: a seat's new account.
+    ``faults``: the room's new count of rules that raised at a deadline, written silently.
+    ``not_before`` and ``not_after`` bound the service time at which it may be committed.
+    """
+
+    input: Input | None = None
+    record: Record | None = None
+    owner: tuple[int, str | None] | None = None
+    faults: int | None = None
+    not_before: int | None = None
+    not_after: int | None = None
+    seat: int | None = None
+    held: bool = False
+
+
+class Caller(Struct, frozen=True):
+    """Who asks, and by which command: the identity under which an outcome is kept."""
+
+    account: str
+    id: str
+    digest: bytes
+
+
+Decide = Callable[[Live, int], Decision]
+"""Judge a command against a room at a service time. Raises Refused, or what broken rules raise."""
+
+
+class Rooms:
+    """All rooms. ``on_version(entry, raw)`` and ``on_deadline(room, at)`` are called after each commit."""
+
+    def __init__(self, store: Store, rulesets: Rulesets, metrics: Metrics) -> None:
+        self.store = store
+        self.rulesets = rulesets
+        self._metrics = metrics
+        self.on_version: Callable[[Entry, bytes], None] = lambda _entry, _raw: None
+        self.on_deadline: Callable[[str, int | None], None] = lambda _room, _at: None
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._queues: dict[str, _Queue] = {}
+
+    # ---- reading
+
+    async def live(self, room: str) -> Live:
+        """Give a room, from memory if this node has it. Raises Refused (not_found), RulesMissing, Unavailable."""
+        found = self._lives.get(room)
+        if found is None:
+            return await self.fresh(room)
+        self._lives.move_to_end(room)
+        return found
+
+    async def fresh(self, room: str) -> Live:
+        """Give a room as it stands in Redis now."""
+        stored = await self.store.read(room)
+        if stored is None:
+            self.forget(room)
+            raise Refused("not_found")
+        return await self._take(stored)
+
+    def forget(self, room: str) -> None:
+        """Drop what this node remembers of a room, because another node has moved it on."""
+        self._lives.pop(room, None)
+
+    def overtaken(self, entry: Entry) -> None:
+        """Learn of a version that some node committed."""
+        known = self._lives.get(entry.room)
+        if known is not None and (known.state.v, known.state.tip) != (entry.v, entry.tip):
+            self.forget(entry.room)
+
+    def cached(self) -> int:
+        return len(self._lives)
+
+    async def _take(self, stored: Stored) -> Live:
+        known = self._lives.get(stored.room)
+        if known is not None and known.rev == stored.rev:
+            return known
+        state = decode_state(stored.record)
+        ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        position, sights = sights_at(ruleset, state)
+        if state.status == "playing" and position is None:
+            log.error("room_cannot_go_on", room=stored.room, game=state.game)
+        live = Live(stored.rev, stored.record, state, ruleset, position, sights)
+        return self._keep(stored.room, live)
+
+    def _keep(self, room: str, live: Live) -> Live:
+        self._lives[room] = live
+        self._lives.move_to_end(room)
+        if len(self._lives) > KEPT_ROOMS:
+            self._lives.popitem(last=False)
+        return live
+
+    # ---- writing
+
+    async def create(self, room: str, ruleset: Ruleset, given: Input, caller: Caller, code: str | None) -> Ok | None:
+        """Make a room. Gives None if another's room has that id; the same caller's resend meets its own room."""
+        at = self.store.now(room)
+        version = next_version(ruleset, None, {}, given, at, _new_tip())
+        version.state.code = code
+        ok = Ok(caller.id, room, 1, code=code)
+        done = await self._commit(room, None, version, None, Decision(), caller, ok)
+        match done:
+            case Done():
+                self._committed(room, ruleset, version, done)
+                return ok
+            case Known():
+                return _kept_outcome(done, caller)
+            case Conflict():
+                return None
+            case ClockOff():
+                return await self.create(room, ruleset, given, caller, code)
+
+    async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
+        """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
+        async with self._queue(room):
+            retries, tries = MARGIN_RETRIES, 0
+            confirmed = False
+            while tries <= retries:
+                live = await self.live(room)
+                retries = MARGIN_RETRIES + len(live.state.seats)
+                try:
+                    decision = decide(live, self.store.now(room))
+                except (Refused, Diverged):
+                    if caller is not None and (kept := await self._outcome(room, caller)) is not None:
+                        return kept
+                    if confirmed or (await self.fresh(room)).rev == live.rev:
+                        raise
+                    confirmed = True
+                    continue
+                if (ok := await self._carry_out(room, live, decision, caller)) is not None:
+                    return ok
+                tries += 1
+        raise Refused("busy", retry_after_ms=100)
+
+    async def _outcome(self, room: str, caller: Caller) -> Ok | None:
+        known = await self.store.known(room, caller.account, caller.id)
+        return None if known is None else _kept_outcome(Known(*known), caller)
+
+    async def _carry_out(self, room: str, live: Live, decision: Decision, caller: Caller | None) -> Ok | None:
+        """Commit a decision. Gives None where another write came first, so that it is judged again."""
+        name = caller.id if caller is not None else ""
+        if decision.input is None and decision.record is None and decision.faults is None:
+            return Ok(name, room, live.state.v, decision.seat)
+        version: Version | None = None
+        state = decode_state(live.raw)
+        if decision.input is not None:
+            at = self.store.now(room)
+            version = next_version(live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner)
+            ok = Ok(name, room, version.state.v, decision.seat)
+        else:
+            state.record = decision.record or state.record
+            state.faults = state.faults if decision.faults is None else decision.faults
+            ok = Ok(name, room, held=decision.held)
+        done = await self._commit(room, live, version, state, decision, caller, ok)
+        match done:
+            case Done():
+                if version is not None:
+                    self._committed(room, live.ruleset, version, done)
+                else:
+                    self._silently(room, live, state, done)
+                return ok
+            case Known():
+                return _kept_outcome(done, caller)
+            case Conflict(stored=stored):
+                if stored is None:
+                    self.forget(room)
+                    raise Refused("not_found")
+                await self._take(stored)
+            case ClockOff():
+                pass
+        return None
+
+    async def _commit(
+        self, room: str, live: Live | None, version: Version | None, silent: RoomState | None,
+        decision: Decision, caller: Caller | None, ok: Ok,
+    ) -> Done | Known | Conflict | ClockOff:  # fmt: skip
+        state = version.state if version is not None else silent
+        assert state is not None  # either a version or a silent write
+        commit = Commit(
+            room=room,
+            expect=live.rev if live is not None else None,
+            rev=secrets.token_bytes(8),
+            v=state.v,
+            tip=state.tip,
+            record=encode(state),
+            status=state.status,
+            at=state.at if version is not None else self.store.now(room),
+            entry=encode_entry(version.entry) if version is not None else None,
+            input=encode(version.logged) if version is not None else None,
+            command=Command(caller.account, caller.id, caller.digest, encode(ok)) if caller is not None else None,
+            deadline=deadline_of(state),
+            not_before=decision.not_before,
+            not_after=decision.not_after,
+            listing=encode(room_info(state)) if _is_listed(state) else None,
+            expire_s=ENDED_S if state.status in OVER else None,
+        )
+        with self._metrics.commit_seconds.time():
+            done = await self.store.commit(commit)
+        (self._metrics.commits if isinstance(done, Done) else self._metrics.conflicts).inc()
+        if isinstance(done, Done) and version is not None and isinstance(version.logged.input, Play):
+            self._metrics.choices.labels(game=state.game).inc(len(version.logged.input.choices))
+        return done
+
+    def _committed(self, room: str, ruleset: Ruleset, version: Version, done: Done) -> None:
+        state = version.state
+        self._keep(room, Live(done.rev, encode(state), state, ruleset, version.position, version.sights))
+        log.debug("version_committed", room=room, v=state.v, status=state.status)
+        self.on_version(version.entry, encode_entry(version.entry))
+        self.on_deadline(room, deadline_of(state))
+
+    def _silently(self, room: str, live: Live, state: RoomState, done: Done) -> None:
+        self._keep(
+            room, Live(done.rev, encode(state), state, live.ruleset, position_of(live.ruleset, state), live.sights)
+        )
+
+    @asynccontextmanager
+    async def _queue(self, room: str) -> AsyncIterator[None]:
+        """Let this node's commands of one room go one after the other: between nodes, Redis decides."""
+        queue = self._queues.setdefault(room, _Queue())
+        queue.users += 1
+        try:
+            async with queue.lock:
+                yield
+        finally:
+            queue.users -= 1
+            if queue.users == 0:
+                self._queues.pop(room, None)
+
+
+class _Queue:
+    __slots__ = ("lock", "users")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.users = 0
+
+
+def room_info(state: RoomState) -> RoomInfo:
+    """Describe a room as everybody who may see it sees it."""
+    seats = tuple(
+        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken) for at, seat in enumerate(state.seats)
+    )
+    return RoomInfo(
+        state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
+    )
+
+
+def _is_listed(state: RoomState) -> bool:
+    return not state.plan.private and state.status not in OVER
+
+
+def _kept_outcome(known: Known, caller: Caller | None) -> Ok:
+    """Give the first outcome again. Raises Refused if the same id came with another body."""
+    if caller is None or known.digest != caller.digest:
+        raise Refused("conflict")
+    return msgspec.msgpack.decode(known.outcome, type=Ok)
+
+
+def _new_tip() -> str:
+    return secrets.token_urlsafe(9)

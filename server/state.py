@@ -1,0 +1,168 @@
+"""What a room is between two versions, and the inputs that change it. Pure data, encoded into the room's record.
+
+Fields only ever grow, at the end and with defaults. Knows no rules, no Redis and no sockets.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engines.record import Choice, Record
+from protocol.messages import RoomPlan, Status
+
+OVER: frozenset[Status] = frozenset(("finished", "resigned", "aborted", "void"))
+
+
+class Seat(Struct, array_like=True):
+    """A place at the table. ``account`` owns it, unless it is free or a bot's. ``strikes``: expiries in a row."""
+
+    taken: bool = False
+    account: str | None = None
+    name: str = ""
+    bot: str | None = None
+    ready: bool = False
+    deck: Any = None
+    entropy: bytes = b""
+    strikes: int = 0
+
+
+class Due(Struct, frozen=True, array_like=True):
+    """When the silence of a seat's prompt is taken for an answer, in service milliseconds."""
+
+    seat: int
+    prompt: int
+    at: int
+
+
+class Result(Struct, frozen=True):
+    """How a room ended: the outcome of the match, or the service's own reason."""
+
+    status: Status
+    reason: str
+    winners: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    details: dict[str, Any] = {}
+
+
+class RoomState(Struct, array_like=True):
+    """All that is kept of a room. ``v``, ``tip`` and ``at`` are those of its last version.
+
+    ``seed`` is secret until the end; ``code`` is a private room's. ``idle``: when the lobby gives up.
+    ``faults``: how often rules raised at a deadline.
+    """
+
+    id: str
+    game: str
+    rules: int
+    pack_id: str
+    pack: str
+    options: dict[str, Any]
+    plan: RoomPlan
+    created_at: int
+    seats: list[Seat]
+    seed: bytes
+    code: str | None = None
+    v: int = 0
+    tip: str = ""
+    at: int = 0
+    status: Status = "lobby"
+    record: Record | None = None
+    due: list[Due] = []
+    idle: int = 0
+    faults: int = 0
+    result: Result | None = None
+
+    def seat_of(self, account: str) -> int | None:
+        """Give the seat that an account owns, or None."""
+        return next((at for at, seat in enumerate(self.seats) if seat.account == account), None)
+
+
+# ---- inputs: everything that makes a version, as logged for the replay -------------------------------------------
+
+
+class Open(Struct, tag="open", frozen=True):
+    """Make the room. ``bots``: one a seat, None where a person may sit; ``decks`` for the bots."""
+
+    id: str
+    game: str
+    rules: int
+    pack_id: str
+    pack: str
+    options: dict[str, Any]
+    plan: RoomPlan
+    bots: tuple[str | None, ...]
+    decks: tuple[Any, ...]
+    seed: bytes
+
+
+class Sit(Struct, tag="sit", frozen=True):
+    """Take a seat, or bring another deck to it."""
+
+    seat: int
+    name: str
+    deck: Any = None
+
+
+class Stand(Struct, tag="stand", frozen=True):
+    """Free a seat in the lobby."""
+
+    seat: int
+
+
+class Prepare(Struct, tag="ready", frozen=True):
+    """Be ready or not. The last seat to be ready starts the match in the same version."""
+
+    seat: int
+    ready: bool
+    entropy: bytes = b""
+    deck: Any = None
+
+
+class Play(Struct, tag="play", frozen=True):
+    """Answer prompts: a player's choice, or all that fell due at once. ``by``: who chose, one word a choice."""
+
+    choices: tuple[Choice, ...]
+    by: tuple[str, ...]
+
+
+class Rewind(Struct, tag="rewind", frozen=True):
+    """Newer rules take the room over from its checkpoint."""
+
+    rules: int
+
+
+class Close(Struct, tag="close", frozen=True):
+    """The service ends the room: ``aborted`` in the lobby, ``void`` in play."""
+
+    status: Status
+    reason: str
+
+
+Input = Open | Sit | Stand | Prepare | Play | Rewind | Close
+
+
+class Logged(Struct, frozen=True, array_like=True):
+    """An input with what its frames need to come out the same: ``digests``, one of each audience's frame."""
+
+    v: int
+    at: int
+    tip: str
+    input: Input
+    digests: tuple[bytes, ...]
+
+
+_state_decoder = msgspec.msgpack.Decoder(RoomState)
+_logged_decoder = msgspec.msgpack.Decoder(Logged)
+
+
+def decode_state(raw: bytes) -> RoomState:
+    """Decode a room's record. A fresh value each time: transitions may change it."""
+    return _state_decoder.decode(raw)
+
+
+def decode_logged(raw: bytes) -> Logged:
+    """Decode one entry of a room's input log."""
+    return _logged_decoder.decode(raw)
