@@ -26,5 +26,19 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# All matches of the contract suite, 10,000 a game: about half an hour a game.
+long: install
+	$(BIN)/python -m pytest tests/engines/test_every_game.py --long
+
+# Renew what is generated: golden playthroughs, and the schemas of docs/protocol.
+golden: install
+	$(BIN)/python scripts/golden.py
+
+schema: install
+	$(BIN)/python -m protocol.schema docs/protocol
+
 lock:
-	$(BIN)/python -m piptools compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url --no-emit-options --all-extras --output-file requirements.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/python -m piptools compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url \
+	  --no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header --all-extras \
+	  --build-deps-for editable --output-file requirements.txt pyproject.toml
