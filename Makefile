@@ -37,8 +37,8 @@ golden: install
 schema: install
 	$(BIN)/python -m protocol.schema docs/protocol
 
-lock:
-	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/python -m piptools compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url \
-	  --no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header --all-extras \
-	  --build-deps-for editable --output-file requirements.txt pyproject.toml
+# For every Python from 3.11 on and every platform, with hashes, naming no registry.
+lock: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --all-extras --no-header \
+	  --no-emit-index-url --output-file requirements.txt pyproject.toml
