@@ -97,21 +97,21 @@ def load(rules: Rules[Any], match: Match, record: Record) -> Position:
 def submit(rules: Rules[Any], match: Match, record: Record, choices: Sequence[Choice]) -> Step:
     """Take one or more choices. The first must fit; a later one whose prompt has gone is left out.
 
-    Answers come first; seats that go then go together, so that the order in which they are named decides nothing.
+    Seats that go at the same moment go together: see ``together``.
     Raises Illegal (nothing happened), LimitReached, or whatever a broken rule raises.
     """
     run = _rerun(rules, match, record)
     run.table.events.clear()
-    for at, choice in enumerate(_in_order(choices)):
+    for at, choice in enumerate(choices):
         run.table.fuel = MAX_FUEL
         if at == 0 or run.fits(choice):
             run.take_new(choice)
     return run.step()
 
 
-def _in_order(choices: Sequence[Choice]) -> list[Choice]:
-    answers, gone = [c for c in choices if not c.gone], [c for c in choices if c.gone]
-    return answers + [msgspec.structs.replace(c, joint=at < len(gone) - 1) for at, c in enumerate(gone)]
+def together(seats: Sequence[int], reason: str) -> list[Choice]:
+    """Make the inputs by which seats go at the same moment, so that the order in which they are named decides nothing."""
+    return [Choice(seat, gone=reason, joint=at < len(seats) - 1) for at, seat in enumerate(seats)]
 
 
 def hold(position: Position, choice: Choice) -> Record:

@@ -5,6 +5,7 @@ Knows nothing of how a choice is run. Fields only ever grow, at the end and with
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -70,6 +71,11 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+@cache
+def _decoder(kind: type[Struct]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(kind)
+
+
 def decode_record(raw: bytes) -> Record:
     """Decode a record. Raises msgspec.DecodeError on anything else."""
     return _record_decoder.decode(raw)
@@ -77,10 +83,10 @@ def decode_record(raw: bytes) -> Record:
 
 def decode_state(rules: Rules[Any], raw: bytes) -> Any:
     """Decode a state of a game. Raises msgspec.DecodeError on anything else."""
-    return msgspec.msgpack.decode(raw, type=rules.State)
+    return _decoder(rules.State).decode(raw)
 
 
 def match_of(rules: Rules[Any], record: Record, pack: Pack | None) -> Match:
     """Give the fixed facts of a recorded match. ``pack``: the one whose hash the record names."""
-    options = msgspec.msgpack.decode(record.options, type=rules.Options)
+    options = _decoder(rules.Options).decode(record.options)
     return Match(record.seats, options, pack.cards if pack else None, (), record.holds)

@@ -18,6 +18,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="play 10,000 matches of every game")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A long run takes as long as it takes."""
+    if config.getoption("--long"):
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give ``game_name`` every registered game in turn."""
     if "game_name" in metafunc.fixturenames:

@@ -164,12 +164,17 @@ def test_two_people_meet_in_a_room() -> None:
         assert ann.wait(60) == DONE
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to commands that it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_command_stops_its_server(number: signal.Signals, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server", "play", "disciple"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)}, preexec_fn=_hear_interrupts,
     ) as person:  # fmt: skip
         assert person.stdout is not None
         read_until("Enter or silence", person.stdout)
