@@ -25,6 +25,7 @@ from server.fanout import Fanout
 from server.gateway import Gateway
 from server.metrics import Metrics
 from server.packet import Packet
+from server.patience import PatientHttp
 from server.rooms import Rooms
 from server.rulesets import Rulesets
 from server.session import packet
@@ -141,6 +142,7 @@ async def run(settings: Settings, secret: bytes, url: str, listening: list[Any] 
             application(made),
             host=settings.host,
             port=settings.port,
+            http=PatientHttp,
             ws=made.gateway.make,  # type: ignore[arg-type]
             log_config=None,
             access_log=False,

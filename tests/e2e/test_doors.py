@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect as websocket
 from websockets.exceptions import ConnectionClosed
 
 from protocol.errors import CLOSES
+from server.patience import HEAD_S
 from tests.e2e.rig import PATIENCE_S, SECRET, Node, Raw
 
 Connect = Callable[..., Any]
@@ -186,6 +187,18 @@ async def test_too_many_commands_at_once_are_told_to_wait(start: Callable[..., N
     assert all(answer["code"] == "rate_limited" and answer["retryable"] for answer in late)
     await asyncio.sleep(late[-1]["retry_after_ms"] / 1000 + 0.05)
     assert (await client.ask({"t": "ping"}))["t"] == "ok"
+
+
+async def test_who_drips_the_head_of_a_request_is_cut_off(start: Callable[..., Node]) -> None:
+    host, _, port = start().address.partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"GET /v1/ws HTTP/1.1\r\nHost: x\r\n")
+    async with asyncio.timeout(HEAD_S + PATIENCE_S):
+        with pytest.raises(ConnectionResetError):
+            while await reader.read(100) or True:
+                writer.write(b"X-Slow: 1\r\n")
+                await writer.drain()
+                await asyncio.sleep(0.5)
 
 
 async def test_a_stopping_node_says_so_closes_with_1012_and_ends_with_0(
