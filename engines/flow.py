@@ -110,7 +110,7 @@ def submit(rules: Rules[Any], match: Match, record: Record, choices: Sequence[Ch
 
 
 def together(seats: Sequence[int], reason: str) -> list[Choice]:
-    """Make the inputs by which seats go at the same moment, so that the order in which they are named decides nothing."""
+    """Make the inputs by which seats go at the same moment: the order in which they are named decides nothing."""
     return [Choice(seat, gone=reason, joint=at < len(seats) - 1) for at, seat in enumerate(seats)]
 
 

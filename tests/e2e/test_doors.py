@@ -189,16 +189,21 @@ async def test_too_many_commands_at_once_are_told_to_wait(start: Callable[..., N
     assert (await client.ask({"t": "ping"}))["t"] == "ok"
 
 
+async def _drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while True:
+        writer.write(b"X-Slow: 1\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.5)
+        if reader.at_eof():
+            raise ConnectionResetError
+
+
 async def test_who_drips_the_head_of_a_request_is_cut_off(start: Callable[..., Node]) -> None:
     host, _, port = start().address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(b"GET /v1/ws HTTP/1.1\r\nHost: x\r\n")
-    async with asyncio.timeout(HEAD_S + PATIENCE_S):
-        with pytest.raises(ConnectionResetError):
-            while await reader.read(100) or True:
-                writer.write(b"X-Slow: 1\r\n")
-                await writer.drain()
-                await asyncio.sleep(0.5)
+    with pytest.raises(ConnectionResetError):
+        await asyncio.wait_for(_drip(reader, writer), HEAD_S + PATIENCE_S)
 
 
 async def test_a_stopping_node_says_so_closes_with_1012_and_ends_with_0(
