@@ -204,6 +204,8 @@ async def test_who_drips_the_head_of_a_request_is_cut_off(start: Callable[..., N
     writer.write(b"GET /v1/ws HTTP/1.1\r\nHost: x\r\n")
     with pytest.raises(ConnectionResetError):
         await asyncio.wait_for(_drip(reader, writer), HEAD_S + PATIENCE_S)
+    writer.transport.abort()
+    await asyncio.sleep(0)
 
 
 async def test_a_stopping_node_says_so_closes_with_1012_and_ends_with_0(
