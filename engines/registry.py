@@ -13,7 +13,7 @@ from typing import Any
 from engines.rules import Rules
 
 GROUP = "sanctum.engines"
-BUILT_IN: tuple[str, ...] = ("engines.disciple:Disciple",)
+BUILT_IN: tuple[str, ...] = ("engines.disciple:Disciple", "engines.knights:Knights", "engines.patron:Patron")
 
 
 class UnknownGame(LookupError):
