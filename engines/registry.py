@@ -13,7 +13,12 @@ from typing import Any
 from engines.rules import Rules
 
 GROUP = "sanctum.engines"
-BUILT_IN: tuple[str, ...] = ("engines.disciple:Disciple", "engines.knights:Knights", "engines.patron:Patron")
+BUILT_IN: tuple[str, ...] = (
+    "engines.disciple:Disciple",
+    "engines.knights:Knights",
+    "engines.patron:Patron",
+    "engines.sanctuary:Sanctuary",
+)
 
 
 class UnknownGame(LookupError):

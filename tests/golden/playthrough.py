@@ -23,7 +23,7 @@ from engines.sight import audiences, see
 from engines.testing.setting import Setting
 
 FOLDER = Path(__file__).parent
-MOST_BYTES = 300_000
+MOST_BYTES = 700_000
 FEWEST = 5
 
 

@@ -20,6 +20,7 @@ from engines.rules import Rules
 from engines.testing.answers import REASONS, any_choice, silence
 from engines.testing.setting import Setting, draw_setting
 from engines.testing.walk import Player, Walk, walk_on
+from tests.golden.options import options_of
 from tests.golden.playthrough import FEWEST, FOLDER, MOST_BYTES, lines_of, playthroughs, records, replayed
 
 SPARE_BYTES = 2_000
@@ -83,7 +84,7 @@ def _player(rules: Rules[Any], style: str) -> Player:
 def _played(rules: Rules[Any], number: int) -> Walk:
     """Play match ``number``: by chance, by bots, or both in turn; in every third some seats go."""
     chance = Random(f"golden {number}")
-    setting = draw_setting(rules, chance, (rules.Options(),), next(iter(rules.packs().values())))
+    setting = draw_setting(rules, chance, options_of(rules), next(iter(rules.packs().values())))
     styles = chance.choices(["chance", "silence", *rules.bots], k=2)
     players = [_player(rules, style) for style in styles]
     walk = walk_on(Walk(setting), chance, lambda position, draw: draw.choice(players)(position, draw))
