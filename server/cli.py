@@ -16,6 +16,7 @@ from server.commands.config import show_config
 from server.commands.demo import demo
 from server.commands.drawing import plain
 from server.commands.ends import DONE, INTERRUPTED, MEANINGS, USAGE, Stop
+from server.commands.load import load_test
 from server.commands.new_game import new_game
 from server.commands.play import play
 from server.commands.replays import show_replay, verify_replay
@@ -51,6 +52,7 @@ app.command("demo")(demo)
 app.command("play")(play)
 app.command("watch")(watch)
 app.command("selfplay")(selfplay)
+app.command("load")(load_test)
 app.command("rules")(list_rules)
 app.command("new-game")(new_game)
 app.add_typer(pack_app, name="pack")

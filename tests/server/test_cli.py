@@ -19,7 +19,21 @@ from tests.server.terminal import Run, run
 
 __all__ = ["run"]
 
-COMMANDS = ("serve", "demo", "play", "watch", "selfplay", "rules", "pack", "deck", "replay", "schema", "config")
+COMMANDS = (
+    "serve",
+    "demo",
+    "play",
+    "watch",
+    "selfplay",
+    "rules",
+    "pack",
+    "deck",
+    "replay",
+    "schema",
+    "config",
+    "load",
+    "new-game",
+)
 PACK = files("engines.disciple") / "pack" / "first_light.toml"
 DECKS = files("engines.disciple") / "pack" / "decks.toml"
 

@@ -1,0 +1,105 @@
+"""The HTTP side of the service under test: its catalogue, guests, figures and replays.
+
+Owns what is asked before and after a run. Raises Unreachable when it cannot be asked.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+SCHEMES = {"http": "ws", "https": "wss"}
+ASK_S = 10.0
+GUESTS_S = 60.0
+FIGURES = ("sanctum_cpu_seconds_total", "sanctum_choices_total", "sanctum_deliveries_total", "sanctum_commits_total")
+
+
+class Unreachable(Exception):
+    """The service does not answer as it should; the text says how."""
+
+
+class Target:
+    """One service, by its address: http://host:port."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        if parts.scheme not in SCHEMES or not parts.netloc:
+            raise Unreachable(f"{url} is no address of a service; it looks like http://host:8080")
+        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+        self.socket_url = f"{SCHEMES[parts.scheme]}://{parts.netloc}{parts.path.rstrip('/')}/v1/ws"
+        self._http = httpx.Client(base_url=self.url, timeout=ASK_S)
+
+    def game(self, name: str) -> dict[str, Any]:
+        """Give a game's entry in the catalogue."""
+        listed = self._asked("GET", "/v1/games").json()["games"]
+        found = next((game for game in listed if game["name"] == name), None)
+        if found is None:
+            raise Unreachable(f"{self.url} has no game {name!r}; it has: {', '.join(game['name'] for game in listed)}")
+        return dict(found)
+
+    def tokens(self, seats: int, slots: int) -> list[list[str]]:
+        """Give an account to each seat of each slot. Where guests are limited, slots share them, seats never do."""
+        columns: list[list[str]] = [[] for _ in range(seats)]
+        until = time.monotonic() + GUESTS_S
+        while len(columns[-1]) < slots:
+            shortest = min(columns, key=len)
+            answer = self._http.post("/v1/guests", json={"name": f"Load {len(shortest)}"})
+            if answer.status_code == 201:
+                shortest.append(str(answer.json()["token"]))
+            elif answer.status_code != 429 or time.monotonic() > until:
+                raise Unreachable(f"{self.url} gives no guests' tokens: {_detail(answer)}")
+            elif all(columns):
+                break
+            else:
+                time.sleep(1)
+        return [[column[slot % len(column)] for column in columns] for slot in range(slots)]
+
+    def figures(self) -> dict[str, float] | None:
+        """Give the service's own figures, summed over labels; None if it keeps them to itself."""
+        try:
+            answer = self._http.get("/metrics")
+        except httpx.HTTPError:
+            return None
+        return parse(answer.text) if answer.status_code == 200 else None
+
+    def replay(self, room: str) -> bytes | None:
+        """Give a finished room's replay, None if there is none."""
+        try:
+            answer = self._http.get(f"/v1/replays/{room}")
+        except httpx.HTTPError:
+            return None
+        return answer.content if answer.status_code == 200 else None
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _asked(self, method: str, path: str) -> httpx.Response:
+        try:
+            answer = self._http.request(method, path)
+        except httpx.HTTPError as error:
+            raise Unreachable(f"{self.url} cannot be reached ({error}); is the server running?") from error
+        if answer.is_error:
+            raise Unreachable(f"{self.url}{path} answered {answer.status_code}: {_detail(answer)}")
+        return answer
+
+
+def parse(text: str) -> dict[str, float] | None:
+    """Read the figures that matter here from Prometheus' text form; None if processor time is not among them."""
+    found: dict[str, float] = {}
+    for line in text.splitlines():
+        name, _, value = line.rpartition(" ")
+        bare = name.partition("{")[0]
+        if bare in FIGURES:
+            found[bare] = found.get(bare, 0.0) + float(value)
+    return found if FIGURES[0] in found else None
+
+
+def _detail(answer: httpx.Response) -> str:
+    try:
+        problem = answer.json()
+        return str(problem.get("detail") or problem.get("title"))
+    except ValueError:
+        return answer.text[:200]
