@@ -54,6 +54,11 @@ class RoomPlan(Struct, frozen=True, omit_defaults=True):
     """What the service, not the game, is asked for. ``decision_s``: seconds a prompt (None: the game's own).
 
     ``holds``: whether reaction windows stay open for their full time. ``bot_ms``: how long a bot waits.
+    Clocks: with any of ``turn_s``, ``bank_s``, ``increment_s``, ``disconnect_s`` a seat is charged for its turn, not
+    for each prompt. ``turn_s``: renewed each turn (None: ``decision_s``, or 0 beside a bank). ``bank_s``: for the whole
+    match, used when the turn's time is over. ``increment_s``: put into the bank after each turn. ``disconnect_s``: so
+    long in all a seat may be away on its turn before that is charged. ``on_expiry``: a seat whose time is over gets
+    the prompt's default, or loses.
     """
 
     private: bool = False
@@ -61,6 +66,11 @@ class RoomPlan(Struct, frozen=True, omit_defaults=True):
     holds: bool = True
     bot_ms: Annotated[int, Meta(ge=0, le=10_000)] = 400
     replays: Literal["all", "seats"] = "all"
+    turn_s: Annotated[int, Meta(ge=1, le=604_800)] | None = None
+    bank_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+    increment_s: Annotated[int, Meta(ge=0, le=3_600)] | None = None
+    disconnect_s: Annotated[int, Meta(ge=0, le=3_600)] | None = None
+    on_expiry: Literal["default", "forfeit"] = "default"
 
 
 class Create(Struct, tag_field="t", tag="create", frozen=True):
@@ -210,10 +220,19 @@ class WaitingFor(Struct, frozen=True, omit_defaults=True):
 
 
 class Clock(Struct, frozen=True, omit_defaults=True):
-    """When a seat's silence is taken for an answer."""
+    """A seat's time. ``deadline``: when its silence is taken for an answer; without it the clock stands still.
+
+    ``bank``: ms left of its bank, touched only when less than that is left until ``deadline``. ``apart``: ms for which
+    it may still be away on its turn (while it is away, ``deadline`` has them in it). ``lost_at``: the seat is away, and
+    lost if it is not back by then. ``free``: the time until ``deadline`` is a held window's and charged to nothing.
+    """
 
     seat: int
-    deadline: Millis
+    deadline: Millis | None = None
+    bank: int | None = None
+    apart: int | None = None
+    lost_at: Millis | None = None
+    free: bool = False
 
 
 class Frame(Struct, tag_field="t", tag="frame", frozen=True, omit_defaults=True):

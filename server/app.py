@@ -26,6 +26,7 @@ from server.gateway import Gateway
 from server.metrics import Metrics
 from server.packet import Packet
 from server.patience import PatientHttp
+from server.presence import Attendance
 from server.rooms import Rooms
 from server.rulesets import Rulesets
 from server.session import packet
@@ -56,16 +57,19 @@ class Node(Struct):
 @asynccontextmanager
 async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Node]:
     """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable."""
-    store = await Store.open(url)
+    store = await Store.open(url, settings.durability)
     try:
         metrics = Metrics()
         tokens = Tokens(settings, secret)
         rooms = Rooms(store, Rulesets(store), metrics)
         fanout = Fanout(store, rooms, metrics)
         clocks = Clocks(store, rooms, metrics)
-        gateway = Gateway(settings, metrics, Desk(settings, metrics, tokens, rooms, fanout), set())
+        presence = Attendance(store, rooms, fanout)
+        clocks.before_loss, clocks.on_silence = presence.absences.bring_back, presence.look
+        gateway = Gateway(settings, metrics, Desk(settings, metrics, tokens, rooms, fanout, presence), set())
         made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, Api(settings, metrics, tokens, rooms))
         _calm_garbage_collection()
+        await presence.start()
         clocks.start()
         ticker = asyncio.create_task(_tick(made))
         try:
@@ -75,6 +79,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             with suppress(asyncio.CancelledError):
                 await ticker
             await clocks.stop()
+            await presence.stop()
             await fanout.stop()
     finally:
         await store.close()

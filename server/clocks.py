@@ -6,15 +6,17 @@ Owns when a room is looked at by itself. What silence then means is decided by d
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import structlog
 
 from protocol.errors import Refused
-from server import decisions
+from server import decisions, timing
 from server.metrics import Metrics
 from server.room import deadline_of
 from server.rooms import Rooms
 from server.rulesets import RulesMissing
+from server.state import RoomState
 from server.store.errors import Unavailable
 from server.store.redis import Store
 
@@ -26,7 +28,11 @@ VAIN_TAKES = 10
 
 
 class Clocks:
-    """The timers of this node: one for each room that it last wrote, and a sweep over all rooms each second."""
+    """The timers of this node: one for each room that it last wrote, and a sweep over all rooms each second.
+
+    ``before_loss(room)`` is awaited before an absence loses a seat: somebody may be there by now. ``on_silence(room)``:
+    a seat has let its time run out, so perhaps nobody is there.
+    """
 
     def __init__(self, store: Store, rooms: Rooms, metrics: Metrics) -> None:
         self._store = store
@@ -36,6 +42,8 @@ class Clocks:
         self._firing: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(TOGETHER)
         self._sweeper: asyncio.Task[None] | None = None
+        self.before_loss: Callable[[str], Awaitable[None]] = _nothing_to_ask
+        self.on_silence: Callable[[str], None] = lambda _room: None
         rooms.on_deadline = self.arm
 
     def start(self) -> None:
@@ -75,9 +83,14 @@ class Clocks:
                     log.error("room_given_up", room=room, times=times)
                     await self._rooms.act(room, decisions.give_up, None)
                     return
+                before = (await self._rooms.fresh(room)).state  # what another node has written decides what is due
+                if timing.lost(before, self._store.now(room)):
+                    await self.before_loss(room)
                 await self._rooms.act(room, decisions.fall_due, None)
                 self._metrics.deadlines.inc()
                 live = await self._rooms.live(room)
+                if _strikes(live.state) > _strikes(before):
+                    self.on_silence(room)
                 if (at := deadline_of(live.state)) is not None and room not in self._timers:
                     self.arm(room, max(at, self._store.now(room) + 20))
             except Refused as refused:
@@ -109,3 +122,11 @@ class Clocks:
             self._metrics.sweeps.inc()
             for due in taken:
                 self._fire(due.room, due.taken)
+
+
+def _strikes(state: RoomState) -> int:
+    return sum(seat.strikes for seat in state.seats)
+
+
+async def _nothing_to_ask(room: str) -> None:
+    del room

@@ -5,6 +5,7 @@ Pure; called again with the room as it is whenever another write came first.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 from typing import Any
 
@@ -19,9 +20,10 @@ from engines.rules import Act, Attempt, Fault, Pick, Rules
 from protocol.errors import Refused
 from protocol.messages import Choose, Deck, Join, Ready
 from protocol.prompt import picks_of
+from server import timing
 from server.room import Ruleset, gone_choice
 from server.rooms import Decide, Decision, Live
-from server.state import OVER, Close, Play, Prepare, Seat, Sit, Stand
+from server.state import OVER, Away, Back, Close, Play, Prepare, Seat, Sit, Stand
 
 FAULTS_UNTIL_VOID = 3
 _WIRE_CODES = {"stale": "stale_prompt"}
@@ -213,20 +215,32 @@ def _playing(live: Live) -> Position:
 
 
 def fall_due(live: Live, now: int) -> Decision:
-    """Do what silence means by now: close an idle lobby, or answer every prompt whose time is over, all at once."""
+    """Do what silence means by now: close an idle lobby, or answer every prompt whose time is over, all at once.
+
+    Seats that have been away for too long are lost in the same input.
+    """
     state = live.state
     if state.status == "lobby" and state.idle <= now:
         return Decision(Close("aborted", "idle"), not_before=state.idle)
-    due = [due for due in state.due if due.at <= now]
-    if state.status != "playing" or live.position is None or not due:
+    due, lost = [due for due in state.due if due.at <= now], timing.lost(state, now)
+    if state.status != "playing" or live.position is None or not (due or lost):
         return Decision()
-    choices: list[Choice] = []
-    by: list[str] = []
+    taken: list[tuple[Choice, str]] = []
     for prompt in due:
-        for choice, who in _silence(live, live.position, prompt.seat):
-            choices.append(choice)
-            by.append(who)
-    return Decision(Play(tuple(choices), tuple(by)), not_before=max(prompt.at for prompt in due))
+        if prompt.seat not in lost:
+            taken += _silence(live, live.position, prompt.seat)
+    taken += [(gone_choice(seat, "abandoned"), "absence") for seat in lost]
+    moments = [due.at for due in due] + [state.seats[seat].lost_at or 0 for seat in lost]
+    return Decision(_play_together(taken), not_before=max(moments))
+
+
+def _play_together(taken: list[tuple[Choice, str]]) -> Play:
+    """Put answers first, and let all seats that are lost go at the same moment."""
+    answers = [each for each in taken if not each[0].gone]
+    gone = [each for each in taken if each[0].gone]
+    going = [(msgspec.structs.replace(choice, joint=at < len(gone) - 1), by) for at, (choice, by) in enumerate(gone)]
+    together = answers + going
+    return Play(tuple(choice for choice, _ in together), tuple(by for _, by in together))
 
 
 def _silence(live: Live, position: Position, seat: int) -> list[tuple[Choice, str]]:
@@ -240,11 +254,40 @@ def _silence(live: Live, position: Position, seat: int) -> list[tuple[Choice, st
     plays = live.state.seats[seat]
     if plays.bot is not None:
         return [(Choice(seat, asked.id, ask_bot(live, position, seat, asked)), "bot")]
-    default = (Choice(seat, asked.id, asked.prompt.default), "hold" if asked.prompt.hold_ms else "clock")
+    default = Choice(seat, asked.id, asked.prompt.default)
+    if asked.prompt.hold_ms:
+        return [(default, "hold")]
+    if live.state.plan.on_expiry == "forfeit":
+        return [(gone_choice(seat, "timeout"), "forfeit")]
     strikes = live.ruleset.rules.pace.strikes
-    if strikes and not asked.prompt.hold_ms and plays.strikes + 1 >= strikes:
-        return [default, (gone_choice(seat, "timeout"), "strikes")]
-    return [default]
+    if strikes and plays.strikes + 1 >= strikes and (plays.clock is None or not plays.clock.spent):
+        return [(default, "clock"), (gone_choice(seat, "timeout"), "strikes")]
+    return [(default, "clock")]
+
+
+def attend(here: Collection[int], missed: Collection[int]) -> Decide:
+    """Note who has come back and who is away, as far as a clock heeds it. ``here``: seats that have a socket now.
+
+    ``missed``: those who had none some seconds ago; only they are noted as away.
+    """
+
+    def decide(live: Live, now: int) -> Decision:
+        state = live.state
+        if state.status != "playing" or live.position is None:
+            return Decision()
+        back = tuple(at for at, seat in enumerate(state.seats) if seat.away is not None and at in here)
+        if back:
+            return Decision(Back(back))
+        terms = timing.terms_of(live.ruleset.rules.pace, state.plan)
+        gone = live.position.table.gone
+        away = tuple(
+            at
+            for at, seat in enumerate(state.seats)
+            if at in missed and at not in here and at not in gone and seat.bot is None and seat.away is None
+        )
+        return Decision(Away(away)) if away and terms.heeds_absence else Decision()
+
+    return decide
 
 
 def ask_bot(live: Live, position: Position, seat: int, asked: Asked) -> tuple[Pick, ...]:

@@ -40,6 +40,7 @@ from server.fanout import ALL, WATCHERS, Fanout
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
+from server.presence import Attendance
 from server.rooms import Caller, Decide, Rooms
 from server.rulesets import RulesMissing
 from server.session import Session, error_of, packet
@@ -63,12 +64,15 @@ class Peer(Protocol):
 class Desk:
     """Carries out commands of this node's sockets."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, fanout: Fanout) -> None:
+    def __init__(
+        self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, fanout: Fanout, presence: Attendance
+    ) -> None:
         self._settings = settings
         self._metrics = metrics
         self._tokens = tokens
         self._rooms = rooms
         self._fanout = fanout
+        self._presence = presence
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def carry_out(self, peer: Peer, command: Command) -> None:
@@ -103,7 +107,7 @@ class Desk:
             case Join():
                 return await self._join(peer, command)
             case Ready():
-                return await self._act(peer, command, decisions.prepare(self._account(peer).id, command))
+                return await self._ready(peer, command)
             case Choose():
                 return await self._act(peer, command, decisions.choose(self._account(peer).id, command))
             case Resign():
@@ -159,7 +163,13 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         session.follows[command.room] = audience
         v = await self._fanout.follow(command.room, peer, audience, command.since)
+        await self._presence.greet(command.room, peer, audience)
         return Ok(command.id, command.room, v, audience)
+
+    async def _ready(self, peer: Peer, command: Ready) -> Ok:
+        ok = await self._act(peer, command, decisions.prepare(self._account(peer).id, command))
+        self._presence.look(command.room)
+        return ok
 
     async def _let_watch(self, peer: Peer, command: Join) -> None:
         live = await self._rooms.live(command.room)
@@ -174,7 +184,9 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         if peer.session.account is None:
             return Ok(command.id, command.room)
-        return await self._act(peer, command, decisions.stand(self._account(peer).id))
+        ok = await self._act(peer, command, decisions.stand(self._account(peer).id))
+        self._presence.seat_freed(command.room)
+        return ok
 
     async def _say(self, peer: Peer, command: Say) -> Ok:
         account = self._account(peer)

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import structlog
 
 from engines.sight import Audience
+from protocol.errors import Refused
 from protocol.messages import Since, Why
 from server.frames import Entry, decode_entry
 from server.metrics import Metrics
 from server.packet import Packet
 from server.rooms import Live, Rooms
+from server.rulesets import RulesMissing
 from server.store.errors import Unavailable
 from server.store.redis import Store
 
@@ -25,8 +27,8 @@ log = structlog.get_logger()
 
 FILL_AFTER_S = 0.1
 RECENT = 8
-ALL, WATCHERS = b"a", b"w"
-"""The first byte of what is told without a version: to everybody who follows, or to spectators only."""
+ALL, WATCHERS, CROWD = b"a", b"w", b"c"
+"""The first byte of what is told without a version: to everybody who follows, to spectators only, or to nodes."""
 
 
 class Follower(Protocol):
@@ -73,9 +75,17 @@ class Channel:
     def count(self) -> int:
         return sum(map(len, self.followers.values()))
 
+    def was_at(self, v: int, tip: str) -> bool:
+        """Tell whether a version is of the history that was told here, as far back as that is remembered."""
+        return (v, tip) == (self.v, self.tip) or any((v, tip) == (entry.v, entry.tip) for entry in self.recent)
+
 
 class Fanout:
-    """All channels of this node. A version arrives from this node's own commit or through pub/sub, in any order."""
+    """All channels of this node. A version arrives from this node's own commit or through pub/sub, in any order.
+
+    ``on_crowd(room)``: somebody has begun or ceased to follow. ``on_word(room, raw)``: what another node says of who
+    is there. ``on_hole(room)``: such words may have been lost.
+    """
 
     def __init__(self, store: Store, rooms: Rooms, metrics: Metrics) -> None:
         self._store = store
@@ -84,7 +94,11 @@ class Fanout:
         self._channels: dict[str, Channel] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self.on_crowd: Callable[[str], None] = lambda _room: None
+        self.on_word: Callable[[str, bytes], None] = lambda _room, _raw: None
+        self.on_hole: Callable[[str], None] = lambda _room: None
         rooms.on_version = self.own_version
+        rooms.on_setback = self.set_back
         store.attach(self.foreign_version, self.told, self.compare)
 
     def channel(self, room: str) -> Channel | None:
@@ -102,7 +116,7 @@ class Fanout:
 
     # ---- versions in
 
-    def own_version(self, entry: Entry, _raw: bytes) -> None:
+    def own_version(self, entry: Entry) -> None:
         if (channel := self._channels.get(entry.room)) is not None:
             self._offer(channel, entry)
 
@@ -117,30 +131,40 @@ class Fanout:
         self._rooms.overtaken(entry)
         self._offer(channel, entry)
 
+    def set_back(self, room: str) -> None:
+        """Look whether what was told of a room has been lost."""
+        if (channel := self._channels.get(room)) is not None:
+            self._spawn(self._check(channel))
+
     def _offer(self, channel: Channel, entry: Entry) -> None:
         """Tell a version if it is the next one, keep it if it is early, drop it if it is a double."""
         if entry.v <= channel.v:
-            if entry.v == channel.v and entry.tip != channel.tip:
-                self._spawn(self._heal(channel))
+            if not channel.was_at(entry.v, entry.tip):
+                self._spawn(self._check(channel))
             return
         channel.early[entry.v] = entry
-        self._tell_ready(channel)
-        if channel.early and channel.filling is None:
+        if not self._tell_ready(channel):
+            self._spawn(self._heal(channel))
+        elif channel.early and channel.filling is None:
             channel.filling = self._spawn(self._fill(channel))
 
-    def _tell_ready(self, channel: Channel) -> None:
+    def _tell_ready(self, channel: Channel) -> bool:
+        """Tell what follows. Gives False where a version follows another history: what was told has been lost."""
         while (entry := channel.early.pop(channel.v + 1, None)) is not None:
             if entry.prev != channel.tip:
-                self._spawn(self._heal(channel))
-                return
+                return False
             channel.v, channel.tip = entry.v, entry.tip
             channel.recent.append(entry)
             self._metrics.deliveries.inc(channel.tell(entry))
+        return True
 
     def told(self, room: str, raw: bytes) -> None:
-        """Pass on what was told without a version. Its first byte says to whom: ALL or WATCHERS."""
+        """Pass on what was told without a version. Its first byte says to whom: ALL, WATCHERS or CROWD."""
         channel = self._channels.get(room)
         if channel is None:
+            return
+        if raw[:1] == CROWD:
+            self.on_word(room, raw[1:])
             return
         packet = Packet(raw[1:])
         for audience, crowd in channel.followers.items():
@@ -167,13 +191,39 @@ class Fanout:
             entry = decode_entry(raw)
             if entry.v > channel.v:
                 channel.early.setdefault(entry.v, entry)
-        self._tell_ready(channel)
-        if channel.v < v:
+        if not self._tell_ready(channel):
+            await self._heal(channel)
+        elif channel.v < v:
             await self._heal(channel, "trimmed")
+
+    async def _catch_up(self, channel: Channel, live: Live, stood: int) -> None:
+        """Bring a channel to where a room was read to stand. ``stood``: where the channel did before that."""
+        if channel.v < live.state.v:
+            await self.reach(channel, live.state.v)
+        elif live.state.v < stood or not channel.was_at(live.state.v, live.state.tip):
+            await self._check(channel)
+
+    async def _check(self, channel: Channel) -> None:
+        """Look where a room stands, and bring its channel there: on, or back if what was told has been lost."""
+        live = await self._settled(channel)
+        if live.state.v > channel.v:
+            await self.reach(channel, live.state.v)
+        else:
+            self._jump(channel, live, "lost")
 
     async def _heal(self, channel: Channel, why: Why = "lost") -> None:
         """Send everybody a snapshot that says why, and go on from there."""
-        live = await self._rooms.fresh(channel.room)
+        self._jump(channel, await self._settled(channel), why)
+
+    async def _settled(self, channel: Channel) -> Live:
+        """Read a room while its channel stands still: what is read then is not merely older than what was told."""
+        while True:
+            stood = channel.v, channel.tip
+            live = await self._rooms.fresh(channel.room)
+            if (channel.v, channel.tip) == stood:
+                return live
+
+    def _jump(self, channel: Channel, live: Live, why: Why) -> None:
         if (channel.v, channel.tip) == (live.state.v, live.state.tip):
             return
         channel.v, channel.tip = live.state.v, live.state.tip
@@ -188,16 +238,18 @@ class Fanout:
     async def compare(self, rooms: list[str]) -> None:
         """After the subscriber was away: look where every room stands, and heal what moved meanwhile."""
         self._metrics.reconnects.inc()
+        for room in rooms:
+            self.on_hole(room)
         heads = await self._store.heads(rooms)
         for room, (v, tip) in heads.items():
             channel = self._channels.get(room)
             if channel is None or (channel.v, channel.tip) == (v, tip):
                 continue
             self._rooms.forget(room)
-            if v > channel.v:
-                await self.reach(channel, v)
-            else:
-                await self._heal(channel)
+            try:
+                await self._check(channel)
+            except (Refused, RulesMissing) as error:  # one room must not keep the others from being looked at
+                log.warning("room_not_compared", room=room, error=str(error))
 
     # ---- followers
 
@@ -208,11 +260,13 @@ class Fanout:
         """
         while True:
             channel = await self._open(room)
+            stood = channel.v
             live = await self._rooms.fresh(room)
-            await self.reach(channel, live.state.v)
+            await self._catch_up(channel, live, stood)
             packets = await self._first_packets(channel, live, audience, since)
             if self._send_up_to_date(channel, live, follower, audience, packets):
                 channel.add(follower, audience)
+                self.on_crowd(room)
                 return channel.v
 
     def _send_up_to_date(
@@ -253,8 +307,9 @@ class Fanout:
     async def resync(self, room: str, follower: Follower, audience: Audience, why: Why) -> None:
         """Send a follower the whole view as it stands, because it missed something."""
         while (channel := self._channels.get(room)) is not None:
+            stood = channel.v
             live = await self._rooms.fresh(room)
-            await self.reach(channel, live.state.v)
+            await self._catch_up(channel, live, stood)
             packets = [live.snapshot(audience, why), *_tail(live, audience)]
             if self._send_up_to_date(channel, live, follower, audience, packets):
                 return
@@ -265,6 +320,7 @@ class Fanout:
         if channel is None:
             return
         channel.remove(follower)
+        self.on_crowd(room)
         if channel.count() == 0 and room not in self._busy:
             await self._alone(room, self._unsubscribe(channel))
 
@@ -294,6 +350,8 @@ class Fanout:
         channel.v, channel.tip = live.state.v, live.state.tip
 
     async def _unsubscribe(self, channel: Channel) -> None:
+        if channel.count() > 0:
+            return  # somebody has come while this was waiting for its turn
         del self._channels[channel.room]
         await self._store.unsubscribe(channel.room)
 

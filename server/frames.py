@@ -75,7 +75,7 @@ def _sight(
     ruleset: Ruleset, changed: Change, audience: Audience, room_zone: bytes
 ) -> tuple[Sight, tuple[dict[str, Any], ...]]:
     state, position = changed.state, changed.position
-    clocks = tuple(Clock(due.seat, due.at) for due in state.due)
+    clocks = _clocks(state)
     if position is None:
         return Sight({"room": room_zone}, None, (), clocks), _told(changed.events, audience)
     seen = see(ruleset.rules, position, audience, changed.events)
@@ -87,6 +87,22 @@ def _sight(
         prompt = _prompt_out(seen.prompt.id, seen.prompt.prompt, state)
     waiting = () if state.status in OVER else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen.waiting)
     return Sight(zones, prompt, waiting, clocks), seen.events
+
+
+def _clocks(state: RoomState) -> tuple[Clock, ...]:
+    """Give what everybody needs to draw the clocks: those that run, those that stand still, absences."""
+    running = {due.seat: due.at for due in state.due}
+    still = [at for at, seat in enumerate(state.seats) if at not in running and (seat.clock or seat.lost_at)]
+    return tuple(_clock(state, at, running.get(at)) for at in (*running, *still))
+
+
+def _clock(state: RoomState, at: int, deadline: int | None) -> Clock:
+    seat, clock = state.seats[at], state.seats[at].clock
+    if clock is None:
+        return Clock(at, deadline, lost_at=seat.lost_at)
+    free = deadline is not None and clock.since is None
+    apart = clock.apart if state.plan.disconnect_s else None
+    return Clock(at, deadline, clock.bank, apart, seat.lost_at, free)
 
 
 def _told(events: list[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
@@ -115,6 +131,7 @@ def room_zone_of(state: RoomState) -> dict[str, Any]:
         "plan": state.plan,
         "seats": [
             {"seat": at, "name": seat.name, "bot": seat.bot, "taken": seat.taken, "ready": seat.ready}
+            | ({"away": True} if seat.away is not None else {})
             for at, seat in enumerate(state.seats)
         ],
         "commitment": commitment(state.id, state.seed).hex(),

@@ -10,11 +10,12 @@ import msgspec
 from engines.bots import bots_of
 from engines.rules import Pack, Rules
 from protocol.errors import Refused
-from protocol.messages import Create, Ok, SeatPlan
+from protocol.messages import Create, Ok, RoomPlan, SeatPlan
 from server.decisions import deck_of
 from server.room import Ruleset
 from server.rooms import Caller, Rooms
 from server.state import Open
+from server.timing import LEAST_MS, terms_of
 
 CODE_CHARS = 8
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -30,6 +31,7 @@ async def open_room(rooms: Rooms, caller: Caller, command: Create) -> Ok:
     pack = rooms.rulesets.pack(rules, command.pack)
     plans = command.seats or (SeatPlan(),) * rules.seats[0]
     _require_options(rules, command.options, len(plans))
+    _require_time(rules, command.room)
     bots, decks = _plan_seats(Ruleset(rules, pack), plans)
     await rooms.rulesets.keep(pack)
     code = "".join(secrets.choice(_LETTERS) for _ in range(CODE_CHARS)) if command.room.private else None
@@ -55,6 +57,14 @@ def _require_options(rules: Rules[Any], options: dict[str, Any], seats: int) -> 
     faults = option_faults(rules, options, seats)
     if faults:
         raise Refused("bad_options", faults=faults)
+
+
+def _require_time(rules: Rules[Any], plan: RoomPlan) -> None:
+    """Let no room begin in which a seat has no time at all."""
+    terms = terms_of(rules.pace, plan)
+    if terms.turn + terms.bank < LEAST_MS:
+        text = "a clock gives at least a second: set turn_s, decision_s or bank_s"
+        raise Refused("bad_options", faults=[{"where": "room.bank_s", "text": text}])
 
 
 def option_faults(rules: Rules[Any], options: dict[str, Any], seats: int) -> list[dict[str, str]]:

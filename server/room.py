@@ -5,7 +5,7 @@ Knows rules through their contract only, and no Redis, socket or clock; whoever 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, assert_never
 
 import msgspec
@@ -15,10 +15,27 @@ from engines import flow
 from engines.chance import match_key
 from engines.flow import Position
 from engines.record import Choice, encode, match_of
-from engines.rules import Event, Match, Pack, Prompt, Rules
+from engines.rules import Event, Match, Pack, Rules
 from protocol.errors import Refused
 from protocol.messages import Status
-from server.state import OVER, Close, Due, Input, Open, Play, Prepare, Result, Rewind, RoomState, Seat, Sit, Stand
+from server import timing
+from server.state import (
+    OVER,
+    Away,
+    Back,
+    Close,
+    Due,
+    Input,
+    Open,
+    Play,
+    Prepare,
+    Result,
+    Rewind,
+    RoomState,
+    Seat,
+    Sit,
+    Stand,
+)
 
 LOBBY_MS = 15 * 60_000
 
@@ -61,6 +78,8 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) ->
             return _play(ruleset, before, given)
         case Rewind():
             return _rewind(ruleset, before)
+        case Away() | Back():
+            return _attend(ruleset, before, given)
         case Close():
             return _end(before, Result(given.status, given.reason), [], position_or_none(ruleset, before))
         case _:
@@ -83,10 +102,10 @@ def position_or_none(ruleset: Ruleset, state: RoomState) -> Position | None:
 
 
 def deadline_of(state: RoomState) -> int | None:
-    """Say when something happens by itself: the lobby gives up, or a prompt is answered by silence."""
+    """Say when something happens by itself: the lobby gives up, silence answers, an absence loses a seat."""
     if state.status == "lobby":
         return state.idle
-    return min((due.at for due in state.due), default=None) if state.status == "playing" else None
+    return timing.next_moment(state) if state.status == "playing" else None
 
 
 def typed_options(rules: Rules[Any], options: dict[str, Any]) -> Any:
@@ -175,6 +194,7 @@ def _play(ruleset: Ruleset, state: RoomState, given: Play) -> Change:
         raise Refused("wrong_status", status=state.status)
     rules = ruleset.rules
     lost = [Event("seat_lost", {"seat": c.seat, "reason": c.gone}) for c in given.choices if c.gone]
+    timing.come_back(state, [c.seat for c, by in zip(given.choices, given.by, strict=True) if by == "player"])
     _count_strikes(state, given)
     step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices)
     return _after(rules, state, step, [*lost, *step.events], answered=[choice.seat for choice in given.choices])
@@ -182,7 +202,7 @@ def _play(ruleset: Ruleset, state: RoomState, given: Play) -> Change:
 
 def _count_strikes(state: RoomState, given: Play) -> None:
     for choice, by in zip(given.choices, given.by, strict=True):
-        if by == "clock":
+        if by == "clock" and timing.run_out(state.seats[choice.seat]):
             state.seats[choice.seat].strikes += 1
         elif by == "player":
             state.seats[choice.seat].strikes = 0
@@ -195,12 +215,27 @@ def _rewind(ruleset: Ruleset, state: RoomState) -> Change:
     state.record = flow.rewind(ruleset.rules, state.record)
     position = position_of(ruleset, state)
     assert position is not None  # there is a record
-    state.due = _deadlines(ruleset.rules, state, position, answered=range(len(state.seats)))
+    timing.restart(state)
+    state.due = _deadlines(ruleset.rules, state, position, answered=())
     return Change(state, [Event("rewound", {"rules": state.rules})], position)
 
 
+def _attend(ruleset: Ruleset, state: RoomState, given: Away | Back) -> Change:
+    if state.status != "playing":
+        raise Refused("wrong_status", status=state.status)
+    if isinstance(given, Away):
+        timing.go_away(timing.terms_of(ruleset.rules.pace, state.plan), state, given.seats)
+    else:
+        timing.come_back(state, given.seats)
+    return Change(state, [_attended(given, seat) for seat in given.seats], position_of(ruleset, state))
+
+
+def _attended(given: Away | Back, seat: int) -> Event:
+    return Event("seat_away", {"seat": seat}) if isinstance(given, Away) else Event("seat_back", {"seat": seat})
+
+
 def _after(
-    rules: Rules[Any], state: RoomState, step: flow.Step, events: list[Event], answered: Sequence[int]
+    rules: Rules[Any], state: RoomState, step: flow.Step, events: list[Event], answered: Collection[int]
 ) -> Change:
     state.record = step.record
     state.faults = 0
@@ -215,32 +250,15 @@ def _after(
 
 
 def _end(state: RoomState, result: Result, events: list[Event], position: Position | None) -> Change:
+    timing.stop(state)
     state.status, state.result, state.due = result.status, result, []
     told = {"status": result.status, "reason": result.reason, "winners": list(result.winners)}
     return Change(state, [*events, Event("room_ended", told)], position)
 
 
-def _deadlines(rules: Rules[Any], state: RoomState, position: Position, answered: Sequence[int]) -> list[Due]:
-    """Give every open prompt its time. A seat that has not answered keeps its old one, whatever it is asked now."""
-    old = {due.seat: due.at for due in state.due if due.seat not in answered}
-    return [
-        Due(
-            asked.prompt.seat,
-            asked.id,
-            old.get(asked.prompt.seat) or state.at + patience_ms(rules, state, asked.prompt),
-        )
-        for asked in position.asked
-        if asked.answer is None and not asked.prompt.optional
-    ]
-
-
-def patience_ms(rules: Rules[Any], state: RoomState, prompt: Prompt) -> int:
-    """Say how long a prompt waits: its hold, a bot's pause, or the room's time for a decision."""
-    if prompt.hold_ms:
-        return prompt.hold_ms
-    if state.seats[prompt.seat].bot is not None:
-        return state.plan.bot_ms
-    return 1000 * (state.plan.decision_s or rules.pace.decision_s)
+def _deadlines(rules: Rules[Any], state: RoomState, position: Position, answered: Collection[int]) -> list[Due]:
+    terms = timing.terms_of(rules.pace, state.plan)
+    return timing.deadlines(terms, state, position.asked, answered=answered, gone=position.table.gone)
 
 
 def gone_choice(seat: int, reason: str) -> Choice:

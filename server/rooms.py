@@ -97,15 +97,27 @@ Decide = Callable[[Live, int], Decision]
 """Judge a command against a room at a service time. Raises Refused, or what broken rules raise."""
 
 
+class Draft(Struct):
+    """A write before it is made. ``raw``: the state, encoded once. ``version``: None for a silent write."""
+
+    state: RoomState
+    raw: bytes
+    version: Version | None
+
+
 class Rooms:
-    """All rooms. ``on_version(entry, raw)`` and ``on_deadline(room, at)`` are called after each commit."""
+    """All rooms. ``on_version(entry)`` and ``on_deadline(room, at)`` are called after each commit.
+
+    ``on_setback(room)``: a room was read older than it was known here, so what was told of it may have been lost.
+    """
 
     def __init__(self, store: Store, rulesets: Rulesets, metrics: Metrics) -> None:
         self.store = store
         self.rulesets = rulesets
         self._metrics = metrics
-        self.on_version: Callable[[Entry, bytes], None] = lambda _entry, _raw: None
+        self.on_version: Callable[[Entry], None] = lambda _entry: None
         self.on_deadline: Callable[[str, int | None], None] = lambda _room, _at: None
+        self.on_setback: Callable[[str], None] = lambda _room: None
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._queues: dict[str, _Queue] = {}
 
@@ -144,6 +156,8 @@ class Rooms:
         known = self._lives.get(stored.room)
         if known is not None and known.rev == stored.rev:
             return known
+        if known is not None and stored.v < known.state.v:
+            self.on_setback(stored.room)
         state = decode_state(stored.record)
         ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
         position, sights = sights_at(ruleset, state)
@@ -167,10 +181,11 @@ class Rooms:
         version = next_version(ruleset, None, {}, given, at, _new_tip())
         version.state.code = code
         ok = Ok(caller.id, room, 1, code=code)
-        done = await self._commit(room, None, version, None, Decision(), caller, ok)
+        draft = Draft(version.state, encode(version.state), version)
+        done = await self._commit(room, None, draft, Decision(), caller, ok)
         match done:
             case Done():
-                self._committed(room, ruleset, version, done)
+                self._committed(room, ruleset, version, draft.raw, done)
                 return ok
             case Known():
                 return _kept_outcome(done, caller)
@@ -209,24 +224,20 @@ class Rooms:
         """Commit a decision. Gives None where another write came first, so that it is judged again."""
         name = caller.id if caller is not None else ""
         if decision.input is None and decision.record is None and decision.faults is None:
+            await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
-        version: Version | None = None
-        state = decode_state(live.raw)
-        if decision.input is not None:
-            at = self.store.now(room)
-            version = next_version(live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner)
-            ok = Ok(name, room, version.state.v, decision.seat)
+        draft = self._draft(room, live, decision)
+        if draft.version is not None:
+            ok = Ok(name, room, draft.state.v, decision.seat)
         else:
-            state.record = decision.record or state.record
-            state.faults = state.faults if decision.faults is None else decision.faults
             ok = Ok(name, room, held=decision.held)
-        done = await self._commit(room, live, version, state, decision, caller, ok)
+        done = await self._commit(room, live, draft, decision, caller, ok)
         match done:
             case Done():
-                if version is not None:
-                    self._committed(room, live.ruleset, version, done)
+                if draft.version is not None:
+                    self._committed(room, live.ruleset, draft.version, draft.raw, done)
                 else:
-                    self._silently(room, live, state, done)
+                    self._silently(room, live, draft, done)
                 return ok
             case Known():
                 return _kept_outcome(done, caller)
@@ -239,19 +250,30 @@ class Rooms:
                 pass
         return None
 
+    def _draft(self, room: str, live: Live, decision: Decision) -> Draft:
+        """Make what a decision comes to, from a private copy of the room."""
+        state = decode_state(live.raw)
+        version = None
+        if decision.input is not None:
+            at = max(self.store.now(room), state.at)  # nodes may differ by milliseconds, time never goes back
+            version = next_version(live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner)
+            state = version.state
+        else:
+            state.record = decision.record or state.record
+            state.faults = state.faults if decision.faults is None else decision.faults
+        return Draft(state, encode(state), version)
+
     async def _commit(
-        self, room: str, live: Live | None, version: Version | None, silent: RoomState | None,
-        decision: Decision, caller: Caller | None, ok: Ok,
-    ) -> Done | Known | Conflict | ClockOff:  # fmt: skip
-        state = version.state if version is not None else silent
-        assert state is not None  # either a version or a silent write
+        self, room: str, live: Live | None, draft: Draft, decision: Decision, caller: Caller | None, ok: Ok
+    ) -> Done | Known | Conflict | ClockOff:
+        state, version = draft.state, draft.version
         commit = Commit(
             room=room,
             expect=live.rev if live is not None else None,
             rev=secrets.token_bytes(8),
             v=state.v,
             tip=state.tip,
-            record=encode(state),
+            record=draft.raw,
             status=state.status,
             at=state.at if version is not None else self.store.now(room),
             entry=encode_entry(version.entry) if version is not None else None,
@@ -270,17 +292,16 @@ class Rooms:
             self._metrics.choices.labels(game=state.game).inc(len(version.logged.input.choices))
         return done
 
-    def _committed(self, room: str, ruleset: Ruleset, version: Version, done: Done) -> None:
+    def _committed(self, room: str, ruleset: Ruleset, version: Version, raw: bytes, done: Done) -> None:
         state = version.state
-        self._keep(room, Live(done.rev, encode(state), state, ruleset, version.position, version.sights))
+        self._keep(room, Live(done.rev, raw, state, ruleset, version.position, version.sights))
         log.debug("version_committed", room=room, v=state.v, status=state.status)
-        self.on_version(version.entry, encode_entry(version.entry))
+        self.on_version(version.entry)
         self.on_deadline(room, deadline_of(state))
 
-    def _silently(self, room: str, live: Live, state: RoomState, done: Done) -> None:
-        self._keep(
-            room, Live(done.rev, encode(state), state, live.ruleset, position_of(live.ruleset, state), live.sights)
-        )
+    def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
+        position = position_of(live.ruleset, draft.state)
+        self._keep(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
 
     @asynccontextmanager
     async def _queue(self, room: str) -> AsyncIterator[None]:

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "SANCTUM_"
-REDIS_SCHEMES = ("redis", "rediss", "unix")
+REDIS_SCHEMES = ("redis", "rediss", "unix", "sentinel", "cluster")
 SECRET_BYTES = 32
 
 Network = IPv4Network | IPv6Network
@@ -93,7 +93,10 @@ class Settings(BaseSettings):
     workers: int = Field(1, ge=1, le=64, description="Server processes on this host; each is a node of its own.")
     data_dir: Path = Field(Path("data"), description="Folder of the embedded store and of the secret made for it.")
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
-        None, description="Redis or Valkey to keep rooms in: redis, rediss or unix. Not set: one of its own."
+        None, description="Redis or Valkey: redis, rediss, unix, sentinel or cluster. Not set: one of its own."
+    )
+    durability: Literal["everysec", "always", "replicated"] = Field(
+        "everysec", description="What an ok survives: kill -9; always: power loss too; replicated: a failover."
     )
     secret: Annotated[SecretStr, AfterValidator(_secret)] | None = Field(
         None, description="Key that signs tokens, 32 bytes or more. Not set: made and kept in the data folder."
@@ -134,6 +137,10 @@ class Settings(BaseSettings):
     def _fit_together(self) -> Settings:
         if self.redis_url is not None and self.secret is None:
             raise ValueError(f"{PREFIX}SECRET is needed with {PREFIX}REDIS_URL, the same for all nodes")
+        if self.durability == "replicated" and self.redis_url is None:
+            raise ValueError(
+                f"{PREFIX}DURABILITY=replicated needs {PREFIX}REDIS_URL: a store of its own has no replica"
+            )
         if (self.jwt_algorithm == "HS256") is not (self.jwks_url is None):
             raise ValueError(f"{PREFIX}JWKS_URL goes with every {PREFIX}JWT_ALGORITHM but HS256")
         if self.jwks_url is not None and not (self.jwt_issuer and self.jwt_audience):

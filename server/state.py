@@ -16,8 +16,28 @@ from protocol.messages import RoomPlan, Status
 OVER: frozenset[Status] = frozenset(("finished", "resigned", "aborted", "void"))
 
 
+class SeatClock(Struct, array_like=True):
+    """What a seat has left, in ms: of this turn, of its bank, and of the time that it may be away on its turn.
+
+    ``since``: from when on it is charged, in service ms; None while it stands still. ``on``: its turn is not over.
+    ``shared``: somebody else was asked since its latest prompt was opened. ``spent``: time ran out in this turn.
+    """
+
+    turn: int
+    bank: int
+    apart: int
+    since: int | None = None
+    on: bool = False
+    shared: bool = False
+    spent: bool = False
+
+
 class Seat(Struct, array_like=True):
-    """A place at the table. ``account`` owns it, unless it is free or a bot's. ``strikes``: expiries in a row."""
+    """A place at the table. ``account`` owns it, unless it is free or a bot's. ``strikes``: expiries in a row.
+
+    ``away``: since when nobody is there for it, in service ms, where that matters to a clock; ``lost_at``: when that
+    loses the seat. ``clock``: None where each prompt has a time of its own.
+    """
 
     taken: bool = False
     account: str | None = None
@@ -27,6 +47,9 @@ class Seat(Struct, array_like=True):
     deck: Any = None
     entropy: bytes = b""
     strikes: int = 0
+    away: int | None = None
+    lost_at: int | None = None
+    clock: SeatClock | None = None
 
 
 class Due(Struct, frozen=True, array_like=True):
@@ -141,7 +164,19 @@ class Close(Struct, tag="close", frozen=True):
     reason: str
 
 
-Input = Open | Sit | Stand | Prepare | Play | Rewind | Close
+class Away(Struct, tag="away", frozen=True):
+    """Nobody is there for these seats any more, and that moves a clock."""
+
+    seats: tuple[int, ...]
+
+
+class Back(Struct, tag="back", frozen=True):
+    """Somebody is there for these seats again."""
+
+    seats: tuple[int, ...]
+
+
+Input = Open | Sit | Stand | Prepare | Play | Rewind | Close | Away | Back
 
 
 class Logged(Struct, frozen=True, array_like=True):

@@ -23,7 +23,7 @@ from server.app import run
 from server.auth import signing_secret
 from server.metrics import share_among_workers
 from server.settings import Settings
-from server.store.embedded import Embedded
+from server.store.embedded import Embedded, Fsync
 from server.telemetry import configure_logs
 
 log = structlog.get_logger()
@@ -84,7 +84,8 @@ async def store_of(settings: Settings) -> AsyncIterator[str]:
     if settings.redis_url is not None:
         yield settings.redis_url.get_secret_value()
         return
-    embedded = await Embedded.start(settings.data_dir)
+    fsync: Fsync = "always" if settings.durability == "always" else "everysec"
+    embedded = await Embedded.start(settings.data_dir, fsync)
     keeper = asyncio.create_task(embedded.keep())
     try:
         yield embedded.url

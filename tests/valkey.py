@@ -80,8 +80,8 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def valkey_server() -> Iterator[Server]:
-    """The session's server."""
+def single_server() -> Iterator[Server]:
+    """The session's server, as the last test left it."""
     folder = Path(tempfile.mkdtemp(prefix="vk-", dir="/tmp"))
     server = Server(folder)
     server.start()
@@ -91,9 +91,15 @@ def valkey_server() -> Iterator[Server]:
 
 
 @pytest.fixture
+def valkey_server(single_server: Server) -> Server:
+    """A Valkey that holds nothing yet."""
+    single_server.ask("FLUSHALL")
+    return single_server
+
+
+@pytest.fixture
 def valkey(valkey_server: Server) -> str:
-    """The address of a Valkey that holds nothing yet."""
-    valkey_server.ask("FLUSHALL")
+    """Its address."""
     return valkey_server.url
 
 

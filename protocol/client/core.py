@@ -249,7 +249,7 @@ class Core:
 
     def _on_said(self, said: Message) -> list[Action]:
         room = self.rooms.get(said["room"])
-        return [] if room is None else [Tell(Update("said", room, said))]
+        return [Tell(Update("said", room, said))] if room is not None and room.hears(said) else []
 
     def _on_ended(self, ended: Message) -> list[Action]:
         room = self.rooms.get(ended["room"])

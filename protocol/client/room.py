@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Message = dict[str, Any]
+SAID = 50
 Folded = Literal["new", "double", "gap"]
 """What a frame was: the next one (or a snapshot), one that was here before, or one from beyond a hole."""
 
@@ -21,8 +22,8 @@ class Room:
     """
 
     __slots__ = (
-        "answered", "at", "audience", "away", "clocks", "ended", "here", "id", "prompt", "spectators", "tip", "v",
-        "waiting_for", "zones",
+        "answered", "at", "audience", "away", "clocks", "ended", "here", "id", "prompt", "said", "spectators", "tip",
+        "v", "waiting_for", "zones",
     )  # fmt: skip
 
     def __init__(self, room_id: str) -> None:
@@ -38,6 +39,7 @@ class Room:
         self.here: list[int] = []
         self.away: list[int] = []
         self.spectators = 0
+        self.said: dict[str, Message] = {}
         self.audience: int | Literal["public"] | None = None
         self.ended: Message | None = None
 
@@ -72,6 +74,15 @@ class Room:
         self.waiting_for = frame.get("waiting_for", [])
         self.clocks = frame.get("clocks", [])
         return "new"
+
+    def hears(self, said: Message) -> bool:
+        """Keep what was said, the last 50 by id. Gives False for what was heard before: joining tells it again."""
+        if said["id"] in self.said:
+            return False
+        self.said[said["id"]] = said
+        if len(self.said) > SAID:
+            del self.said[next(iter(self.said))]
+        return True
 
     def stands_at(self, tip: Message) -> bool:
         """Say whether a ``tip`` push tells what is known here already."""

@@ -23,6 +23,8 @@ OF_THE_ROOM = {
     "seat_left": "Seat {seat} is free again.",
     "seat_ready": "Seat {seat}: ready {ready}.",
     "seat_lost": "Seat {seat} plays no more: {reason}.",
+    "seat_away": "Seat {seat} is away.",
+    "seat_back": "Seat {seat} is back.",
     "match_started": "The match begins.",
     "rewound": "New rules (version {rules}): the match goes on from the last checkpoint, with fresh chance.",
     "room_ended": "The match is over: {reason} ({status}).",

@@ -21,9 +21,9 @@ import structlog
 from redis.exceptions import RedisError
 
 from server.store import lock
-from server.store.address import connect, open_connection
+from server.store.address import ask_once, connect
 from server.store.errors import Unavailable, Unfit
-from server.store.line import Line
+from server.store.line import WITHIN_S
 from server.store.scripts import command
 
 Fsync = Literal["everysec", "always"]
@@ -129,11 +129,12 @@ class Embedded:
 
     async def _adopt(self) -> bool:
         """Take over the Valkey whose lock is held; False while it does not answer."""
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(RedisError, OSError, TimeoutError, ValueError):
             path, pid = self._place.read_text().splitlines()
             self._socket = Path(path)
             if await self._answers():
                 self._pid = int(pid)
+                await ask_once(connect(self.url), command("CONFIG", "SET", "appendfsync", self._fsync), WITHIN_S)
                 return True
         return False
 
@@ -164,16 +165,16 @@ class Embedded:
             await asyncio.sleep(_POLL_S)
 
     async def _answers(self) -> bool:
-        line = Line(lambda: connect(self.url))
         try:
-            return bool(await line.ask(command("PING")) == b"PONG")
-        except Unavailable:
+            return bool(await ask_once(connect(self.url), command("PING"), WITHIN_S) == b"PONG")
+        except (RedisError, OSError, TimeoutError):
             return False
-        finally:
-            await line.close()
 
     async def _shut_down(self) -> int | None:
-        await _ask_to_end(self.url)
+        if self._child is not None:
+            self._child.terminate()  # it is heard even by one that does not listen yet
+        else:
+            await _ask_to_end(self.url)
         held = await self._wait_until_gone(STOP_S)
         if held is None and _listens(self._socket):  # so the pid is still Valkey's
             with contextlib.suppress(ProcessLookupError):
@@ -214,13 +215,8 @@ def _listens(path: Path) -> bool:
 
 
 async def _ask_to_end(url: str) -> None:
-    connection = connect(url)
     with contextlib.suppress(RedisError, OSError, TimeoutError):
-        async with asyncio.timeout(STOP_S):
-            await open_connection(connection)
-            await connection.send_packed_command([command("SHUTDOWN")])
-            await connection.read_response()
-    await connection.disconnect(nowait=True)
+        await ask_once(connect(url), command("SHUTDOWN"), STOP_S)
 
 
 def _private_socket() -> Path:

@@ -10,6 +10,7 @@ import hmac
 from zlib import crc32
 
 from msgspec import Struct
+from redis.crc import key_slot
 
 PARTITIONS = 256
 META = "meta:{m}"
@@ -33,11 +34,22 @@ def _partition_keys(number: int) -> PartitionKeys:
 
 
 _SHARED = tuple(_partition_keys(number) for number in range(PARTITIONS))
+_SLOTS = tuple(key_slot(b"p%d" % number) for number in range(PARTITIONS))
 
 
 def partition(room: str) -> int:
     """Give the partition of a room, 0 … 255."""
     return crc32(room.encode()) % PARTITIONS
+
+
+def slot(number: int) -> int:
+    """Give the slot of a partition on a Cluster."""
+    return _SLOTS[number]
+
+
+def slot_of(name: str) -> int:
+    """Give the slot of any key on a Cluster."""
+    return int(key_slot(name.encode()))
 
 
 def shared(number: int) -> PartitionKeys:
@@ -59,6 +71,11 @@ def keys(room: str, *names: str) -> list[str]:
 def pack_key(digest: str) -> str:
     """Name the key of a pack's bytes."""
     return f"pack:{digest}"
+
+
+def mark_key(number: int) -> str:
+    """Name the key that is written where only the writing matters: WAIT waits for all that was written before it."""
+    return f"mark:{{p{number}}}"
 
 
 def node_key(node: str) -> str:

@@ -1,7 +1,8 @@
 """One connection to a primary, owned by one task: what is asked in a loop tick goes out as one batch.
 
 Callers hold futures only. So a caller that is cancelled cannot leave the connection one reply behind, and leaves its
-request in the batch. A request without a reply is sent again, unchanged, until its time is over. Knows no room.
+request in the batch. A request without a reply is sent again, unchanged, until its time is over; one that another
+server has to answer is passed on. Knows no room.
 """
 
 from __future__ import annotations
@@ -20,22 +21,33 @@ from server.store.errors import Unavailable
 from server.store.scripts import ALL, command
 
 WITHIN_S = 2.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.02, 0.25
 _SHORTEST_S = 0.25
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.25
 _BATCH = 1024
-# Answers that mean "not now, not here": the next try may meet a server that has become able.
-_PASSING = {"READONLY", "OOM", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN", "BUSY"}
+# Answers that mean "not now": the next try may meet a server that has become able.
+_PASSING = {"READONLY", "OOM", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "BUSY", "NOSCRIPT"}
+# Answers that mean "not here": they concern the slot of one request.
+_ELSEWHERE = {"MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN"}
+_DEMOTED = {"READONLY", "MASTERDOWN"}
+_ASKING = command("ASKING")
 
 Connect = Callable[[], AbstractConnection]
 
 
 class Ask:
-    """One request on its way: its bytes, until when it may be sent (loop time), and where its reply goes."""
+    """One request on its way: its bytes, until when it may be sent (loop time), and where its reply goes.
 
-    __slots__ = ("open", "packed", "reply", "until")
+    ``slot``: where its keys lie, None if it is meant for this one server. ``write``: it counts only with its replicas.
+    ``asking``: the slot is on its way here.
+    """
 
-    def __init__(self, packed: bytes, until: float, reply: asyncio.Future[Any]) -> None:
-        self.packed, self.until, self.reply, self.open = packed, until, reply, True
+    __slots__ = ("asking", "open", "packed", "reply", "slot", "tries", "until", "write")
+
+    def __init__(self, packed: bytes, within_s: float, slot: int | None = None, write: bool = False) -> None:
+        loop = asyncio.get_running_loop()
+        self.packed, self.until, self.slot, self.write = packed, loop.time() + within_s, slot, write
+        self.reply: asyncio.Future[Any] = loop.create_future()
+        self.open, self.asking, self.tries = True, False, 0
 
     def give(self, reply: Any) -> None:
         """Hand over the reply, or raise it at the caller if it is an error."""
@@ -47,13 +59,36 @@ class Ask:
         else:
             self.reply.set_result(reply)
 
+    def close(self) -> None:
+        """Answer a request that nobody will send any more."""
+        self.give(Unavailable("closed"))
+
+
+def _nowhere_else(ask: Ask, error: Exception) -> None:
+    ask.give(Unavailable(f"refused: {error}"))
+
+
+def _no_trouble(_error: Exception) -> None:
+    pass
+
 
 class Line:
-    """See the module. ``replicas``: how many must have a batch before its replies count (WAIT, 1 s)."""
+    """See the module. ``replicas``: how many must have a batch before its replies count (WAIT, 1 s).
 
-    def __init__(self, connect: Connect, replicas: int = 0) -> None:
+    ``elsewhere`` takes a request that another server has to answer; ``trouble`` hears that this one cannot serve.
+    """
+
+    def __init__(
+        self,
+        connect: Connect,
+        replicas: int = 0,
+        elsewhere: Callable[[Ask, Exception], None] = _nowhere_else,
+        trouble: Callable[[Exception], None] = _no_trouble,
+    ) -> None:
         self._connect, self._replicas = connect, replicas
+        self._elsewhere, self._trouble = elsewhere, trouble
         self._queue: deque[Ask] = deque()
+        self._waiting: list[Ask] = []
         self._filled = asyncio.Event()
         self._connection: AbstractConnection | None = None
         self._pause = 0.0
@@ -62,41 +97,41 @@ class Line:
 
     def ask(self, packed: bytes) -> asyncio.Future[Any]:
         """Queue a request; the future raises Unavailable after 2 s, or at once if the server will never take it."""
-        loop = asyncio.get_running_loop()
-        reply: asyncio.Future[Any] = loop.create_future()
+        ask = Ask(packed, WITHIN_S)
+        self.put(ask)
+        return ask.reply
+
+    def put(self, ask: Ask) -> None:
+        """Queue a request that may have been elsewhere before."""
         if self._closed:
-            reply.set_exception(Unavailable("closed"))
-            return reply
-        self._queue.append(Ask(packed, loop.time() + WITHIN_S, reply))
+            ask.close()
+            return
+        self._queue.append(ask)
         self._filled.set()
         if self._task is None:
-            self._task = loop.create_task(self._run(), name="store line")
-        return reply
+            self._task = asyncio.get_running_loop().create_task(self._run(), name="store line")
 
-    async def close(self) -> None:
-        """Stop, and answer what still waits, and what is asked from now on, with Unavailable."""
+    async def close(self, hand_over: Callable[[Ask], None] = Ask.close) -> None:
+        """Stop, and hand over what still waits; what is asked from now on is answered with Unavailable."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-        for ask in self._queue:
-            ask.give(Unavailable("closed"))
+        left = [ask for ask in (*self._waiting, *self._queue) if ask.open]
+        self._waiting, self._queue = [], deque()
+        for ask in left:
+            hand_over(ask)
         await self._drop()
 
     async def _run(self) -> None:
-        waiting: list[Ask] = []
-        try:
-            while not self._closed:
-                if not waiting:
-                    await self._filled.wait()
-                waiting += self._take(_BATCH - len(waiting))
-                reason = await self._try(waiting)
-                waiting = self._still_waiting(waiting, reason)
-                await self._rest(reason)
-        finally:
-            for ask in waiting:
-                ask.give(Unavailable("closed"))
+        while not self._closed:
+            if not self._waiting:
+                await self._filled.wait()
+            self._waiting += self._take(_BATCH - len(self._waiting))
+            reason = await self._try(self._waiting)
+            self._waiting = self._still_waiting(self._waiting, reason)
+            await self._rest(reason)
 
     def _take(self, most: int) -> list[Ask]:
         taken = [self._queue.popleft() for _ in range(min(most, len(self._queue)))]
@@ -114,41 +149,53 @@ class Line:
         except Exception as error:
             # Whatever went wrong with this connection, the next may serve; what waits must not wait for ever.
             await self._drop()
+            self._trouble(error)
             return error
 
     async def _exchange(self, batch: list[Ask]) -> Exception | None:
         connection = await self._connected()
-        tail = [command("WAIT", self._replicas, 1000)] if self._replicas else []
-        await connection.send_packed_command([ask.packed for ask in batch] + tail)
-        passing: Exception | None = None
-        answered = []
+        await connection.send_packed_command(self._packed(batch))
+        passing: ResponseError | None = None
+        answered: list[tuple[Ask, Any]] = []
+        astray: list[tuple[Ask, ResponseError]] = []
         for ask in batch:
-            reply: Any
-            try:
-                reply = await connection.read_response(disable_decoding=True)
-            except ResponseError as error:
-                if error.status_code in _PASSING or error.status_code == "NOSCRIPT":
-                    passing = error
-                    continue
-                reply = Unavailable(f"refused: {error}")
-            if self._replicas:
+            reply = await _reply(connection, ask)
+            code = reply.status_code if isinstance(reply, ResponseError) else None
+            if code in _PASSING:
+                passing = reply
+            elif code in _ELSEWHERE:
+                astray.append((ask, reply))
+            elif self._replicas:
                 answered.append((ask, reply))
             else:
-                ask.give(reply)
+                ask.give(_meant(reply))
         if self._replicas:
             await self._confirm(connection, answered)
+        self._pass_on(batch, astray)
         return await self._recover(connection, passing)
+
+    def _packed(self, batch: list[Ask]) -> list[bytes]:
+        tail = [command("WAIT", self._replicas, 1000)] if self._replicas else []
+        return [packed for ask in batch for packed in ((_ASKING, ask.packed) if ask.asking else (ask.packed,))] + tail
 
     async def _confirm(self, connection: AbstractConnection, answered: list[tuple[Ask, Any]]) -> None:
         enough = await connection.read_response(disable_decoding=True) >= self._replicas
         for ask, reply in answered:
-            ask.give(reply if enough else Unavailable("no replica has it"))
+            ask.give(_meant(reply) if enough else Unavailable("no replica has it"))
 
-    async def _recover(self, connection: AbstractConnection, passing: Exception | None) -> Exception | None:
-        if not isinstance(passing, ResponseError):
+    def _pass_on(self, batch: list[Ask], astray: list[tuple[Ask, ResponseError]]) -> None:
+        if astray:
+            gone = {id(ask) for ask, _ in astray}
+            batch[:] = [ask for ask in batch if id(ask) not in gone]
+        for ask, error in astray:
+            self._elsewhere(ask, error)
+
+    async def _recover(self, connection: AbstractConnection, passing: ResponseError | None) -> Exception | None:
+        if passing is None:
             return None
-        if passing.status_code == "READONLY":  # the name may by now lead to the new primary
+        if passing.status_code in _DEMOTED:  # the name may by now lead to the new primary
             await self._drop()
+            self._trouble(passing)
         if passing.status_code == "NOSCRIPT":
             await connection.send_packed_command([script.load() for script in ALL])
             for _ in ALL:
@@ -172,7 +219,7 @@ class Line:
             return
         if self._pause:
             await asyncio.sleep(self._pause)
-        self._pause = min(max(self._pause * 2, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
+        self._pause = min(max(self._pause * 2, FIRST_PAUSE_S), LONGEST_PAUSE_S)
 
     async def _connected(self) -> AbstractConnection:
         if self._connection is None:
@@ -186,3 +233,18 @@ class Line:
             connection, self._connection = self._connection, None
             with contextlib.suppress(RedisError, OSError):
                 await connection.disconnect(nowait=True)
+
+
+async def _reply(connection: AbstractConnection, ask: Ask) -> Any:
+    """Read one reply; an error that the server answers with is a reply, any other is raised."""
+    if ask.asking:
+        with contextlib.suppress(ResponseError):
+            await connection.read_response(disable_decoding=True)
+    try:
+        return await connection.read_response(disable_decoding=True)
+    except ResponseError as error:
+        return error
+
+
+def _meant(reply: Any) -> Any:
+    return Unavailable(f"refused: {reply}") if isinstance(reply, ResponseError) else reply

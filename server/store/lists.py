@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Literal
 
 from server.store import keys
-from server.store.primary import Placed
+from server.store.placed import Placed
 
 Kind = Literal["open", "live"]
 _TIES = 16  # rooms of one partition made in one millisecond

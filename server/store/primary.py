@@ -1,68 +1,48 @@
-"""One primary and this node's connections to it: a writer, a reader, a subscriber. A list of them makes a store."""
+"""One primary and this node's connections to it: a writer, a reader, a subscriber. A fleet of them makes a store."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
-from server.store import keys
-from server.store.address import check_fit, connect, connector, read_info
-from server.store.clock import Clock
-from server.store.keys import PartitionKeys
-from server.store.line import Line
-from server.store.scripts import Part, command
-from server.store.subscriber import Subscriber
+from server.store.address import Kind
+from server.store.fitness import REPLICAS, Durability, check_durable, check_fit, read_info
+from server.store.line import Ask, Connect, Line
+from server.store.scripts import command
+from server.store.subscriber import Ears, Place, Subscriber
 
 
 class Primary:
-    """The connections to one primary. Raises Unfit if the address is of a kind that is not supported."""
+    """The connections to the primary at a place (``host:port``, '' for the address itself)."""
 
-    def __init__(self, url: str, replicas: int = 0) -> None:
-        connector(url)
-        connecting = partial(connect, url)
-        self.writer = Line(connecting, replicas)
-        self.reader = Line(connecting)
-        self.subscriber = Subscriber(connecting, self.reader.ask)
+    def __init__(
+        self,
+        place: str,
+        connect: Connect,
+        durability: Durability,
+        elsewhere: Callable[[Ask, Exception], None],
+        trouble: Callable[[BaseException], None],
+    ) -> None:
+        self.place, self._durability = place, durability
+        self.writer = Line(connect, REPLICAS[durability], elsewhere, trouble)
+        self.reader = Line(connect, 0, elsewhere, trouble)
+        self._connect = connect
+        self.subscriber: Subscriber
 
-    async def start(self) -> None:
-        """Check that the server is fit, then listen. Raises Unfit or Unavailable."""
-        check_fit(read_info(await self.reader.ask(command("INFO"))))
-        await self.subscriber.start()
+    def listen_by(self, ears: Ears, around: Place) -> None:
+        """Say what takes messages, and what there is to know of this server among others."""
+        self.subscriber = Subscriber(self._connect, self.reader.ask, ears, around)
 
-    async def close(self) -> None:
-        """Close all connections; what still waits is answered with Unavailable."""
+    async def check(self, kind: Kind) -> None:
+        """Check that the server is fit. Raises Unfit or Unavailable."""
+        check_fit(read_info(await self.reader.ask(command("INFO"))), kind)
+        await check_durable(self.reader.ask, self._durability, self.place or "redis")
+
+    def put(self, ask: Ask) -> None:
+        """Send a request here, by the line that it belongs on."""
+        (self.writer if ask.write else self.reader).put(ask)
+
+    async def close(self, hand_over: Callable[[Ask], None] = Ask.close) -> None:
+        """Close all connections, and hand over what still waits for a reply."""
         await self.subscriber.close()
-        await self.writer.close()
-        await self.reader.close()
-
-
-class Placed:
-    """What every part of the store shares: where a room lies, and the clock there."""
-
-    def __init__(self, primaries: list[Primary]) -> None:
-        self.primaries, self.clock = primaries, Clock()
-
-    def now(self, room: str) -> int:
-        """Estimate service time (ms) for a room."""
-        return self.clock.now(keys.partition(room))
-
-    def _holder(self, number: int) -> Primary:
-        """Give the primary of a partition. Only the first exists as long as Clusters are refused."""
-        return self.primaries[number % len(self.primaries)]
-
-    def _primary(self, room: str) -> Primary:
-        return self._holder(keys.partition(room))
-
-    def _read(self, room: str, *parts: Part) -> asyncio.Future[Any]:
-        return self._primary(room).reader.ask(command(*parts))
-
-    def _shared(self, *parts: Part) -> asyncio.Future[Any]:
-        """Ask for a key that belongs to no partition."""
-        return self.primaries[0].reader.ask(command(*parts))
-
-    async def _everywhere(self, ask: Callable[[PartitionKeys], tuple[Part, ...]]) -> list[Any]:
-        """Ask the same of every partition in one batch; the replies in their order."""
-        numbers = range(keys.PARTITIONS)
-        return await asyncio.gather(*(self._holder(n).reader.ask(command(*ask(keys.shared(n)))) for n in numbers))
+        await self.writer.close(hand_over)
+        await self.reader.close(hand_over)

@@ -6,7 +6,10 @@ import asyncio
 import secrets
 
 from server.store import keys
+from server.store.address import read_address
 from server.store.errors import Unfit
+from server.store.fitness import Durability
+from server.store.fleet import Fleet
 from server.store.lists import Lists
 from server.store.primary import Primary
 from server.store.rooms import Rooms
@@ -25,15 +28,14 @@ class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
     install_key: bytes = b""
 
     @classmethod
-    async def open(cls, url: str, *, replicas: int = 0) -> Store:
-        """Connect. ``replicas``: how many must have a commit before it counts.
+    async def open(cls, url: str, durability: Durability = "everysec") -> Store:
+        """Connect. ``durability``: what an ok has to survive.
 
         Raises Unfit if the address or the server cannot be used, Unavailable if it cannot be reached.
         """
-        store = cls([Primary(url, replicas)])
+        store = cls(Fleet(read_address(url), durability))
         try:
-            for primary in store.primaries:
-                await primary.start()
+            await store.fleet.start()
             store.install_key = await store._settle_meta()
             for number, reply in await store._sweep(0):
                 store._taken(number, reply)
@@ -42,30 +44,35 @@ class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
             raise
         return store
 
+    @property
+    def primaries(self) -> list[Primary]:
+        """All primaries that are connected to."""
+        return list(self.fleet.primaries.values())
+
     async def close(self) -> None:
         """Close every connection; what still waits is answered with Unavailable."""
-        await asyncio.gather(*(primary.close() for primary in self.primaries))
+        await self.fleet.close()
 
     def attach(self, on_entry: OnMessage, on_told: OnMessage, on_reconnect: OnReconnect) -> None:
         """Say what takes messages. The first two are called in the reader task: they must be quick and not raise.
 
-        ``on_reconnect`` gets all subscribed rooms of a primary after each reconnect: messages may have been lost.
+        ``on_reconnect`` gets rooms of which messages may have been lost: all of a primary after each reconnect, and
+        those whose slots moved.
         """
-        for primary in self.primaries:
-            subscriber = primary.subscriber
-            subscriber.on_entry, subscriber.on_told, subscriber.on_reconnect = on_entry, on_told, on_reconnect
+        ears = self.fleet.ears
+        ears.on_entry, ears.on_told, ears.on_reconnect = on_entry, on_told, on_reconnect
 
     async def subscribe(self, room: str) -> None:
         """Listen to a room; see Subscriber.subscribe."""
-        await self._primary(room).subscriber.subscribe(room)
+        await self.fleet.subscribe(room)
 
     async def unsubscribe(self, room: str) -> None:
         """Listen to a room no more."""
-        self._primary(room).subscriber.unsubscribe(room)
+        self.fleet.unsubscribe(room)
 
     async def ready(self) -> bool:
         """Tell whether a message published at every primary arrives here within a second."""
-        return all(await asyncio.gather(*(primary.subscriber.hears() for primary in self.primaries)))
+        return await self.fleet.hears()
 
     def room_id(self, account: str, command: str, n: int = 0) -> str:
         """Give the id of the room that a create makes; see keys.room_id."""

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from server.store import keys
-from server.store.primary import Placed
-from server.store.scripts import COMMIT, ENTRY
+from server.store.placed import Placed
+from server.store.scripts import COMMIT, ENTRY, command
 
 MOST_BYTES = 1 << 20
 _KEYS = ("room", "cmd", "ring", "in", "out", "say", "here", "late", "ch")
@@ -108,17 +108,31 @@ class Rooms(Placed):
     async def commit(self, commit: Commit) -> Result:
         """Write if nobody wrote in between. Raises Unavailable after 2 s, ValueError if a part is over 1 MiB."""
         packed = _packed(commit)
-        return self._result(commit, await self._primary(commit.room).writer.ask(packed))
+        return self._result(commit, await self._ask(keys.partition(commit.room), packed, write=True))
 
     async def read(self, room: str) -> Stored | None:
         """Read a room as it is now. Raises Unavailable, as every reader does."""
         return _stored(room, await self._read(room, "HMGET", keys.key("room", room), *_FIELDS))
 
     async def known(self, room: str, account: str, id: str) -> tuple[bytes, bytes] | None:  # noqa: A002
-        """Give digest and outcome of a command among the last 64 of its account in this room."""
+        """Give digest and outcome of a command among the last 64 of its account in this room.
+
+        What is given survives what an ok has to survive; see ``secure``.
+        """
         field = keys.command_field(account, id)
         found = await self._read(room, "HGET", keys.key("cmd", room), field)
+        if found:
+            await self.secure(room)
         return (found[:16], found[16:]) if found else None
+
+    async def secure(self, room: str) -> None:
+        """Return when what was read of a room until now survives what an ok has to survive.
+
+        Only a write gives WAIT something to wait for: what was written before it is then with the replica as well.
+        """
+        if self.fleet.waits:
+            number = keys.partition(room)
+            await self._ask(number, command("SET", keys.mark_key(number), "", "PX", 1), write=True)
 
     async def heads(self, rooms: list[str]) -> dict[str, tuple[int, str]]:
         """Read v and tip of many rooms in one batch; those that are gone are left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from server.store import keys
-from server.store.primary import Placed
+from server.store.placed import Placed
 
 
 class Shelf(Placed):

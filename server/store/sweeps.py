@@ -8,10 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from server.store import keys
-from server.store.primary import Placed
+from server.store.placed import Placed
 from server.store.scripts import SWEEP, command
 
 HIDDEN_MS = 2000
+ANSWER_S = 1.0
 
 
 class Due(Struct, frozen=True):
@@ -36,22 +37,23 @@ class Sweeps(Placed):
         """Take what is due, at most ``limit`` rooms of each partition, and hide it for 2 s from every node.
 
         Also writes the beat of every partition with deadlines, and sets this node's clock in all partitions.
+        Partitions that do not answer within a second are left out.
         """
         return [due for number, reply in await self._sweep(limit) for due in self._taken(number, reply)]
 
     async def ended(self, limit: int = 64) -> list[Ended]:
         """Give rooms that have ended, at most ``limit`` of each partition; several nodes may get the same ones."""
-        found = await self._everywhere(lambda shared: ("XRANGE", shared.done, "-", "+", "COUNT", limit))
+        found = await self._wherever(lambda shared: command("XRANGE", shared.done, "-", "+", "COUNT", limit), ANSWER_S)
         return [
             Ended(fields[1].decode(), (number, token.decode()))
-            for number, entries in enumerate(found)
+            for number, entries in found
             for token, fields in entries
         ]
 
     async def settle(self, ended: list[Ended]) -> None:
         """Forget ended rooms once their copies are made."""
         asks = [
-            self._holder(number).reader.ask(command("XDEL", keys.shared(number).done, token))
+            self._ask(number, command("XDEL", keys.shared(number).done, token))
             for number, token in (room.token for room in ended)
         ]
         await asyncio.gather(*asks)
@@ -61,11 +63,9 @@ class Sweeps(Placed):
         return sum([await self._mend(name) for name in ("due", "open", "live")])
 
     async def _sweep(self, limit: int) -> list[tuple[int, list[Any]]]:
-        asks = [
-            self._holder(number).reader.ask(SWEEP.call([shared.due, shared.took, shared.time], limit, HIDDEN_MS))
-            for number, shared in enumerate(map(keys.shared, range(keys.PARTITIONS)))
-        ]
-        return list(enumerate(await asyncio.gather(*asks)))
+        return await self._wherever(
+            lambda shared: SWEEP.call([shared.due, shared.took, shared.time], limit, HIDDEN_MS), ANSWER_S
+        )
 
     async def _mend(self, name: str) -> int:
         # A room is there before its place in a list is, so a place without a room is a leftover.

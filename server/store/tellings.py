@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 from server.store import keys
-from server.store.primary import Placed
+from server.store.placed import Placed
 from server.store.scripts import TELL, TOLD
 
 BEAT_LIVES_MS = 9000
@@ -38,6 +38,18 @@ class Tellings(Placed):
         by_node = {node.decode(): members for node, members in zip(found[::2], found[1::2], strict=True)}
         return {node: members for node, members in by_node.items() if node in beats}
 
+    async def left_behind(self) -> dict[str, list[str]]:
+        """Give the rooms with a deadline in which nodes that do not beat still count as somebody, and those nodes."""
+        listed = await self._everywhere(lambda shared: ("ZRANGE", shared.due, 0, -1))
+        rooms = [room.decode() for some in listed for room in some]
+        found = [
+            await asyncio.gather(*(self._read(room, "HKEYS", keys.key("here", room)) for room in rooms[at : at + 256]))
+            for at in range(0, len(rooms), 256)
+        ]
+        beats = await self.beats()  # read last: who is kept as here has beaten before
+        nodes = [[node.decode() for node in some if node.decode() not in beats] for each in found for some in each]
+        return {room: dead for room, dead in zip(rooms, nodes, strict=True) if dead}
+
     async def beat(self, node: str, says: bytes) -> None:
         """Show that a node lives, for 9 s; ``says``: its formats and rules versions."""
         await asyncio.gather(
@@ -50,7 +62,7 @@ class Tellings(Placed):
         nodes = [node.decode() for node in await self._shared("SMEMBERS", keys.NODES)]
         if not nodes:
             return {}
-        said = await self._shared("MGET", *map(keys.node_key, nodes))
+        said = await self._shared("MGET", *map(keys.node_key, nodes))  # one slot: all have the tag of NODES
         dead = [node for node, says in zip(nodes, said, strict=True) if says is None]
         if dead:
             await self._shared("SREM", keys.NODES, *dead)
@@ -65,6 +77,6 @@ class Tellings(Placed):
         shared = keys.shared(number)
         names = [*keys.keys(room, "room", "say", "here", "ch"), shared.due, shared.time]
         packed = TELL.call(names, TOLD + message if message else "", saying, node, members)
-        now, still, told = await self._primary(room).writer.ask(packed)
+        now, still, told = await self._ask(number, packed, write=True)
         self.clock.hear(number, now, still)
         return told

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 
 from tests.e2e.rig import Node, Raw, guest
-from tests.valkey import Server, own_valkey, valkey, valkey_server  # noqa: F401 - fixtures
+from tests.valkey import Server, own_valkey, single_server, valkey, valkey_server  # noqa: F401 - fixtures
 
 Start = Callable[..., Node]
 

@@ -125,7 +125,9 @@ class Raw:
                     self.frames.setdefault(message["room"], []).append(raw)
                     view = self.views.setdefault(message["room"], {"zones": {}})
                     view["zones"].update(message["zones"])
-                    view.update({key: message.get(key) for key in ("v", "tip", "at", "prompt", "waiting_for")})
+                    view.update(
+                        {key: message.get(key) for key in ("v", "tip", "at", "prompt", "waiting_for", "clocks")}
+                    )
                 self.got.append(message)
                 async with self._news:
                     self._news.notify_all()

@@ -97,8 +97,8 @@ async def test_json_sockets_get_the_same_messages_as_text(
         await socket.send(json.dumps({"t": "hello", "id": "1", "token": token}))
         await socket.send(json.dumps({"t": "join", "id": "2", "room": room}))
         async with asyncio.timeout(PATIENCE_S):
-            got = [json.loads(await socket.recv()) for _ in range(4)]
-    assert [message["t"] for message in got] == ["welcome", "ok", "frame", "ok"]
+            got = [json.loads(await socket.recv()) for _ in range(5)]
+    assert [message["t"] for message in got] == ["welcome", "ok", "frame", "presence", "ok"]
     assert got[2] == msgpack.unpackb(ann.frames[room][0])
 
 

@@ -58,7 +58,10 @@ COMMANDS: dict[str, Command] = {
         {"rounds": 3, "blind": True, "variant": "long"},
         (SeatPlan(), SeatPlan("steady", {"cards": {"ash": 3, "oak": 2}}), SeatPlan(None, "starter")),
         "basic",
-        RoomPlan(private=True, decision_s=604_800, holds=False, bot_ms=10_000, replays="seats"),
+        RoomPlan(True, 604_800, False, replays="seats"),
+    ),
+    "create with clocks": Create(
+        "a-2", "probe", room=RoomPlan(turn_s=30, bank_s=600, increment_s=5, disconnect_s=120, on_expiry="forfeit")
     ),
     "join": Join("a-3", ROOM),
     "join a seat with a deck and a code": Join("a-3", ROOM, "player", 7, {"cards": ["ash", "ash"]}, "QW34ER56"),

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.valkey import own_valkey, valkey, valkey_server
+from tests.valkey import own_valkey, single_server, valkey, valkey_server
 
-__all__ = ["own_valkey", "valkey", "valkey_server"]
+__all__ = ["own_valkey", "single_server", "valkey", "valkey_server"]

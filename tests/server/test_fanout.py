@@ -190,6 +190,19 @@ async def test_the_last_follower_to_go_ends_the_subscription(nodes: tuple[Node, 
     assert one.told()[-1] == (3, "joined")
 
 
+async def test_who_comes_as_the_last_one_goes_is_not_forgotten(nodes: tuple[Node, Node]) -> None:
+    room, old = await nodes[0].open(), Ear()
+    fanout = nodes[1].fanout
+    await fanout.follow(room, old, None, None)
+    for _ in range(50):
+        new = Ear()
+        await asyncio.gather(fanout.unfollow(room, old), fanout.follow(room, new, None, None))
+        channel = fanout.channel(room)
+        assert channel is not None
+        assert channel.count() == 1
+        old = new
+
+
 async def test_followers_that_come_and_go_cost_the_others_nothing(nodes: tuple[Node, Node]) -> None:
     room, steady = await nodes[0].open(), Ear()
     fanout = nodes[1].fanout

@@ -92,7 +92,16 @@ def test_an_outside_store_needs_a_secret_that_all_nodes_share(monkeypatch: pytes
         read_settings()
 
 
-@pytest.mark.parametrize("scheme", ["redis", "rediss", "unix"])
+def test_replicas_are_those_of_an_outside_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().durability == "everysec"
+    assert read_settings(durability="always").durability == "always"
+    with pytest.raises(BadSettings, match="SANCTUM_REDIS_URL"):
+        read_settings(durability="replicated")
+    monkeypatch.setenv("SANCTUM_SECRET", SECRET)
+    assert read_settings(durability="replicated", redis_url="cluster://store").durability == "replicated"
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss", "unix", "sentinel", "cluster"])
 def test_each_kind_of_store_has_its_scheme(monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
     monkeypatch.setenv("SANCTUM_SECRET", SECRET)
     assert read_settings(redis_url=f"{scheme}://store:6379").redis_url is not None

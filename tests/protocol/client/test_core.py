@@ -230,7 +230,9 @@ def test_presence_talk_and_the_end_are_told(scene: Scene) -> None:
         "presence"
     ]
     assert (room.here, room.away, room.spectators) == ([0], [1], 3)
-    assert told(scene.core.received({"t": "said", "room": "r", "text": "hi"})) == ["said"]
+    hi = {"t": "said", "room": "r", "id": "ann/1", "text": "hi"}
+    assert told(scene.core.received(hi)) == ["said"]
+    assert told(scene.core.received(hi)) == []  # coming back tells the last talk again
     ended = {"t": "ended", "room": "r", "v": 6, "status": "finished"}
     assert told(scene.core.received(ended)) == ["ended"]
     assert room.ended == ended

@@ -9,14 +9,15 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from server.store.fitness import Durability
 from server.store.redis import Store
 from server.store.rooms import Command, Commit, Done, Stored
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str, replicas: int = 0) -> AsyncIterator[Store]:
+async def opened(url: str, durability: Durability = "everysec") -> AsyncIterator[Store]:
     """One node's store."""
-    store = await Store.open(url, replicas=replicas)
+    store = await Store.open(url, durability)
     try:
         yield store
     finally:
@@ -77,9 +78,9 @@ class Ear:
         self.reconnects.append(sorted(rooms))
 
 
-async def until(met: Callable[[], object]) -> None:
-    """Wait until a condition is met; the test fails after 10 s."""
-    async with asyncio.timeout(10):
+async def until(met: Callable[[], object], within_s: float = 10) -> None:
+    """Wait until a condition is met; after that time the test fails."""
+    async with asyncio.timeout(within_s):
         while not met():  # noqa: ASYNC110 - what is waited for happens elsewhere
             await asyncio.sleep(0.005)
 
@@ -122,6 +123,20 @@ class Proxy:
             writer.close()
         self._writers.clear()
 
+    @contextlib.asynccontextmanager
+    async def serving(self, **options: Any) -> AsyncIterator[int]:
+        """Serve on a port of this host, with options of ``asyncio.start_server``; gives the port."""
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0, **options)
+        yield server.sockets[0].getsockname()[1]
+        server.close()
+        await self._end()
+
+    async def _end(self) -> None:
+        self.cut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
 
 @contextlib.asynccontextmanager
 async def proxy(url: str) -> AsyncIterator[Proxy]:
@@ -129,9 +144,6 @@ async def proxy(url: str) -> AsyncIterator[Proxy]:
     line = Proxy(Path(url.removeprefix("unix://")))
     server = await asyncio.start_unix_server(line._serve, line.socket)
     yield line
-    line.cut()
     server.close()
-    for task in line._tasks:
-        task.cancel()
-    await asyncio.gather(*line._tasks, return_exceptions=True)
+    await line._end()
     line.socket.unlink()

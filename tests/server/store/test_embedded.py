@@ -81,6 +81,25 @@ async def test_the_socket_is_private_short_and_the_only_way_in(tmp_path: Path) -
         assert [value for _, value in config] == [b"0", b"yes", b"everysec"]
 
 
+async def test_every_write_goes_to_the_disk_where_that_is_wanted_also_in_an_adopted_valkey(tmp_path: Path) -> None:
+    with another(tmp_path) as (supervisor, url, _):  # type: ignore[attr-defined]
+        supervisor.kill()
+        supervisor.wait()
+        running = await Embedded.start(tmp_path, "always")
+        try:
+            assert running.url == url
+            async with opened(url, "always") as store:
+                await store.put_pack("hash", b"pack")
+        finally:
+            await running.stop()
+    running = await Embedded.start(tmp_path, "always")
+    try:
+        async with opened(running.url, "always") as store:
+            assert await store.get_pack("hash") == b"pack"
+    finally:
+        await running.stop()
+
+
 async def test_a_second_server_is_refused_with_the_pid_of_the_first(tmp_path: Path) -> None:
     with another(tmp_path) as (supervisor, url, _):  # type: ignore[attr-defined]
         with pytest.raises(AlreadyRunning) as refused:

@@ -33,6 +33,7 @@ async def made_elsewhere(store: Store, v: int) -> None:
     raise AssertionError("it was not made")
 
 
+@pytest.mark.usefixtures("one_server")
 async def test_a_commit_whose_reply_was_lost_is_done_once(valkey: str) -> None:
     async with proxy(valkey) as cable, opened(cable.url) as store:
         stored = await made(store)
@@ -47,6 +48,7 @@ async def test_a_commit_whose_reply_was_lost_is_done_once(valkey: str) -> None:
         assert cable.lost > 25
 
 
+@pytest.mark.usefixtures("one_server")
 async def test_a_commit_with_another_over_it_while_its_reply_was_lost_is_made_once(valkey: str) -> None:
     async with proxy(valkey) as cable, opened(cable.url) as store, opened(valkey) as other:
         await made(store)
@@ -62,6 +64,7 @@ async def test_a_commit_with_another_over_it_while_its_reply_was_lost_is_made_on
         assert await other.inputs("room") == [b"%d" % number for number in range(20)]
 
 
+@pytest.mark.usefixtures("one_server")
 async def test_every_reply_belongs_to_its_request_whoever_is_cancelled(valkey: str) -> None:
     async with proxy(valkey) as cable, opened(cable.url) as store:
         draw = random.Random(7)
@@ -125,7 +128,7 @@ async def test_a_silent_server_is_unavailable_and_comes_back(own_valkey: Server)
         assert await store.inputs("room") == [b"i"]
 
 
-@pytest.mark.usefixtures("brief")
+@pytest.mark.usefixtures("brief", "one_server")
 async def test_no_server_is_unavailable(valkey: str) -> None:
     with pytest.raises(Unavailable):
         await Store.open(valkey + "-nobody")
@@ -221,7 +224,8 @@ async def test_what_was_asked_of_a_line_that_closes_at_once_is_answered(valkey: 
         await waiting
 
 
+@pytest.mark.usefixtures("one_server")
 async def test_a_commit_that_no_replica_has_is_unavailable(valkey: str) -> None:
-    async with opened(valkey, replicas=1) as store:
+    async with opened(valkey, "replicated") as store:
         with pytest.raises(Unavailable, match="replica"):
             await store.commit(creation(store, "room"))

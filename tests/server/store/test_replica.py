@@ -31,7 +31,7 @@ def pair() -> Iterator[tuple[Server, Server]]:
 
 async def test_what_a_replica_has_is_done(pair: tuple[Server, Server]) -> None:
     primary, replica = pair
-    async with opened(primary.url, replicas=1) as store:
+    async with opened(primary.url, "replicated") as store:
         primary.ask("WAIT", 1, 10_000)
         assert isinstance(await store.commit(creation(store, "room", command=command("1"))), Done)
         assert isinstance(await store.commit(following(store, await now(store), command=command("1"))), Known)

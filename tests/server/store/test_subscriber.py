@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from itertools import chain
 
 import pytest
 
@@ -91,8 +92,8 @@ async def test_a_killed_subscriber_listens_again_and_says_so(store: Store, other
     await store.subscribe("quiet")
     valkey_server.ask("CLIENT", "KILL", "TYPE", "pubsub")
     await other.commit(following(other, first))  # nobody hears it
-    await until(lambda: ear.reconnects)
-    assert ear.reconnects == [["quiet", "room"]]
+    await until(lambda: len(list(chain(*ear.reconnects))) == 2)
+    assert sorted(chain(*ear.reconnects)) == ["quiet", "room"]
     assert await store.heads(["quiet", "room"]) == {"room": (2, (await now(other)).tip)}
     await other.commit(following(other, await now(other)))
     await until(lambda: ear.entries)
@@ -111,7 +112,7 @@ async def test_on_reconnect_comes_after_all_rooms_are_confirmed(store: Store, va
         await store.subscribe(str(number))
     valkey_server.ask("CLIENT", "KILL", "TYPE", "pubsub")
     await until(lambda: len(heard) == 200)
-    assert all(isinstance(told, list) and told[1] == 1 for told in heard)
+    assert all(isinstance(told, list) and sum(told[1::2]) == 1 for told in heard)
 
 
 async def test_a_reconnect_that_could_not_compare_is_made_again(store: Store, valkey_server: Server) -> None:
@@ -129,7 +130,7 @@ async def test_a_reconnect_that_could_not_compare_is_made_again(store: Store, va
     assert tries == [["room"]] * 3
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick", "one_server")
 async def test_a_line_that_fell_silent_is_made_anew(valkey: str) -> None:
     async with proxy(valkey) as cable, opened(cable.url) as store, opened(valkey) as other:
         ear = Ear(store)
@@ -144,7 +145,7 @@ async def test_a_line_that_fell_silent_is_made_anew(valkey: str) -> None:
         assert await store.ready()
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick", "one_server")
 async def test_one_message_lost_in_the_wire_does_not_go_unnoticed_for_long(valkey: str) -> None:
     async with proxy(valkey) as cable, opened(cable.url) as store, opened(valkey) as other:
         ear = Ear(store)
@@ -205,9 +206,9 @@ async def test_rooms_that_were_left_are_not_held(store: Store, valkey_server: Se
     assert await store.ready()
     listening = valkey_server.ask("PUBSUB", "SHARDCHANNELS")
     assert isinstance(listening, list)
-    assert len(listening) == 1
-    held = store.primaries[0].subscriber
-    assert (len(held._rooms), len(held._confirmed), len(held._unconfirmed)) == (1, 0, 0)
+    assert len(listening) == len(store.primaries)  # the node's own
+    for held in (primary.subscriber for primary in store.primaries):
+        assert (len(held._rooms), len(held._confirmed), len(held._unconfirmed)) == (1, 0, 0)
 
 
 async def test_closing_ends_whatever_fails_meanwhile(valkey: str, valkey_server: Server) -> None:
