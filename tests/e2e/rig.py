@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 SECRET = "end-to-end tests sign their tokens with this"
-PATIENCE_S = 20.0
+PATIENCE_S = 45.0
 Message = dict[str, Any]
 
 
