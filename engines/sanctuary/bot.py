@@ -92,7 +92,7 @@ def _relocated(outlook: Outlook, prompt: Prompt, act: Act) -> int:
 
 
 def _effect(outlook: Outlook, prompt: Prompt, act: Act) -> int:
-    """Settle whatever is of use, a relocation only if some move is worth it."""
+    """Settle whatever is of use; a relocation is declined, as it seldom gains anything."""
     if act["do"] == "decline_effect":
         return 1
     waiting = pending_in(outlook.zones, act["effect"])

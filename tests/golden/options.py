@@ -10,11 +10,12 @@ from engines.rules import Rules
 
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "knights": ({}, {}, {"mulligan": "once"}),
+    "patron": ({}, {"recursion_passes": 0}, {"recursion_passes": 0, "first_seat": 1}, {"max_turns": 3}),
     "sanctuary": (
         {},
         {"upgrade_mode": "per_marker", "four_objectives_end": "immediate"},
-        {"map": "terraces", "upgrade_mode": "per_marker", "after_action": "one"},
         {"map": "terraces", "upgrade_mode": "per_marker", "starting_hand": 3, "late_end_marker": 0, "solo_markers": 8},
+        {"map": "terraces", "upgrade_mode": "per_marker", "after_action": "one"},
     ),
 }
 """Option sets to draw from, by game; a game that is not named plays with its defaults."""
