@@ -14,7 +14,7 @@ from engines.rules import Match
 from tests.engines.patron.table import A, B, LoadedPatron, Patrons, core, kinds, lay, seat
 
 DECK = dict(core().cards.decks[0].cards)
-DOCUMENT = {"pack": "patron-core", "patron": "thomas_aquinas", "cards": DECK}
+DOCUMENT = {"pack": "patron-core", "patron": core().cards.decks[0].patron, "cards": DECK}
 
 
 def begun(*dice: int, **options: Any) -> Patrons:

@@ -52,7 +52,7 @@ def test_a_patron_lies_face_up_in_its_place_and_the_rest_is_the_deck() -> None:
     scene = begun(6, 2, 3, 3)
     for key in ("0", "1"):
         patron = scene.view(None)["patron"][key]
-        assert (patron["card"], patron["in_play"], patron["milestones"]) == ("thomas_aquinas", False, 0)
+        assert (patron["card"], patron["in_play"], patron["milestones"]) == ("augustine", False, 0)
         assert scene.view(None)["deck"][key] == 39
         assert scene.view(None)["terra"][key] == []
     assert scene.view(None)["turn"]["active"] is None
