@@ -42,12 +42,22 @@ class Address(Struct, frozen=True):
 def read_address(url: str) -> Address:
     """Take an address apart. Raises Unfit, with a text that shows nothing of a password."""
     try:
-        parts = urlsplit(url)
+        parts = _parts(url)
         address = _several(parts) if parts.scheme in _PORTS else Address("one", *_wanted(url))
         address.connect(address.seeds[0] if address.seeds else "", asking=address.kind == "sentinel")
     except (ValueError, TypeError, RedisError):  # not chained: their texts may show a part of a password
         raise Unfit(_UNREADABLE) from None
     return address
+
+
+def _parts(url: str) -> SplitResult:
+    """Split an address. Several places are no netloc to ``urlsplit``, which refuses an IPv6 address among others."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in _PORTS:
+        return urlsplit(url)
+    place, _, query = rest.partition("?")
+    netloc, slash, path = place.partition("/")
+    return SplitResult(scheme, netloc, slash + path, query, "")
 
 
 def connect(url: str) -> AbstractConnection:

@@ -200,6 +200,7 @@ class Subscriber:
                 _log.warning("subscriber_lost", reason=_reason(error))
                 for one in _each(error):
                     self._place.trouble(one)
+                _forgive()
             if self._healthy.is_set():
                 pause = 0.0
             self._healthy.clear()
@@ -351,6 +352,16 @@ def _channel(room: str) -> bytes:
 def _forget(sent: asyncio.Future[Any]) -> None:
     if not sent.cancelled():
         sent.exception()  # a canary that could not be sent is one that does not arrive
+
+
+def _forgive() -> None:
+    """Forget the cancellation by which a failing task group woke this task: early releases of Python 3.11 do not.
+
+    It would make the next timeout look like a cancellation from outside. ``close`` has its own mark.
+    """
+    task = asyncio.current_task()
+    while task is not None and task.cancelling():
+        task.uncancel()
 
 
 def _each(error: BaseException) -> tuple[BaseException, ...]:

@@ -81,7 +81,7 @@ async def test_nobody_is_flagged_over_an_outage_and_the_credit_is_given_once(
 async def test_a_bank_loses_what_each_turn_took_and_gets_its_increment(
     two: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    options = {"plan": ["number"], "laps": 12}
+    options = {"plan": ["number"], "laps": 12, "target": 1_000}
     plan = {"bank_s": 30, "increment_s": 1, "on_expiry": "forfeit"}
     room, *players = await seated(list(two), connect, account, options, room=plan)
     view = await players[0].view(room, lambda view: view["prompt"] is not None)
@@ -102,7 +102,7 @@ async def test_a_seat_whose_time_is_over_loses_where_the_room_says_forfeit(
     two: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
     plan = {"turn_s": 1, "on_expiry": "forfeit"}
-    _, ann, _ = await seated(list(two), connect, account, {"plan": ["number"], "laps": 9}, room=plan)
+    _, ann, _ = await seated(list(two), connect, account, {"plan": ["number"], "laps": 9, "target": 1_000}, room=plan)
     ended = await ann.until(lambda message: message["t"] == "ended")
     assert (ended["reason"], ended["winners"]) == ("timeout", [1])
 
