@@ -52,7 +52,12 @@ async def test_nobody_is_flagged_over_an_outage_and_the_credit_is_given_once(
     nodes = [start(), start()]
     tokens = [account(nodes[0], name) for name in ("Ann", "Bob")]
     players: list[Raw] = [await connect(node, token) for node, token in zip(nodes, tokens, strict=True)]
-    order = {"t": "create", "game": "probe", "options": {"plan": ["number"], "laps": 2}, "seats": [{}, {}]}
+    order = {
+        "t": "create",
+        "game": "probe",
+        "options": {"plan": ["number"], "laps": 2, "target": 1_000},
+        "seats": [{}, {}],
+    }
     room = (await players[0].ask({**order, "room": {"turn_s": 2, "on_expiry": "forfeit"}}))["room"]
     for client in players:
         await client.ask({"t": "join", "room": room})
@@ -167,7 +172,7 @@ async def test_a_seat_away_on_its_turn_spends_its_time_apart_first(
     two: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
     plan = {"turn_s": 60, "disconnect_s": 30}
-    options = {"plan": ["number"], "laps": 4}
+    options = {"plan": ["number"], "laps": 4, "target": 1_000}
     room, ann, bob = await seated(list(two), connect, account, options, room=plan)
     before = clocks(await bob.view(room, lambda view: view["waiting_for"]))[0]
     await ann.cut()

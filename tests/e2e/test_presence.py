@@ -11,7 +11,7 @@ from tests.e2e.test_together import seated
 
 Connect = Callable[..., Any]
 Account = Callable[[Node, str], str]
-OPTIONS: Message = {"plan": ["number"], "laps": 3}
+OPTIONS: Message = {"plan": ["number"], "laps": 3, "target": 1_000}
 SLOW: Message = {"decision_s": 600}
 
 
