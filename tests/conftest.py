@@ -18,11 +18,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="play 10,000 matches of every game")
 
 
+REAL_TIME = ("tests/e2e/", "tests/loadtest/", "tests/server/")
+"""Where tests wait for real processes, sockets and stores. What fails there is run once more; the report says so."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A long run takes as long as it takes."""
-    if config.getoption("--long"):
-        for item in items:
+    """A long run takes as long as it takes; on a machine that stalls, real time gets a second look."""
+    for item in items:
+        if config.getoption("--long"):
             item.add_marker(pytest.mark.timeout(0))
+        if item.nodeid.startswith(REAL_TIME):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
