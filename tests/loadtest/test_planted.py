@@ -68,6 +68,10 @@ def _swap_seats() -> Spoil:
     return spoil
 
 
+TWO_VIEWS = "two clients of this audience|the snapshot is not what the frames before it come to"
+"""Which of the two is seen depends on whether the spoiled frame is followed by a snapshot."""
+
+
 def _lines(result: Result, kind: str) -> list[str]:
     return [text for found, text in result.findings if found == kind]
 
@@ -79,7 +83,7 @@ def _lines(result: Result, kind: str) -> list[str]:
         (_spoil_one(_seated, lambda _, __: []), "gap", "seat 0: after version"),
         (_spoil_one(_watched, lambda _, raw: [raw, raw]), "duplicate", "came again after"),
         (_spoil_one(_chosen, lambda _, raw: [raw, raw]), "duplicate", "was answered once too often"),
-        (_spoil_one(_watched, lambda m, _: _other_zones(m)), "divergence", "two clients of this audience"),
+        (_spoil_one(_watched, lambda m, _: _other_zones(m)), "divergence", TWO_VIEWS),
         (_spoil_one(_seated, lambda m, _: _other_zones(m)), "divergence", "none that the match makes"),
         (_spoil_one(_chosen, lambda _, __: []), "unanswered", "no answer to choose"),
         (_spoil_one(_watched, lambda m, _: _changed(m, prompt={"id": 1})), "leak", "is shown a seat's prompt"),
@@ -100,7 +104,7 @@ def _lines(result: Result, kind: str) -> list[str]:
 def test_planted_fault_is_reported_by_name(node: str, load: Load, spoil: Spoil, kind: str, words: str) -> None:
     with Proxy(node, spoil) as url:
         result = load(url, brief())
-    assert any(words in text for text in _lines(result, kind)), (result.findings, result.counts)
+    assert any(word in text for text in _lines(result, kind) for word in words.split("|")), result.findings
     assert not result.faultless
 
 
