@@ -109,9 +109,9 @@ def submit(rules: Rules[Any], match: Match, record: Record, choices: Sequence[Ch
     return run.step()
 
 
-def together(seats: Sequence[int], reason: str) -> list[Choice]:
-    """Make the inputs by which seats go at the same moment: the order in which they are named decides nothing."""
-    return [Choice(seat, gone=reason, joint=at < len(seats) - 1) for at, seat in enumerate(seats)]
+def together(gone: Sequence[Choice]) -> list[Choice]:
+    """Let seats that go do so at the same moment: the order in which they are named decides nothing."""
+    return [msgspec.structs.replace(choice, joint=at < len(gone) - 1) for at, choice in enumerate(gone)]
 
 
 def hold(position: Position, choice: Choice) -> Record:
@@ -161,7 +161,9 @@ def _rerun(rules: Rules[Any], match: Match, record: Record) -> _Run:
         try:
             run.take(choice)
         except Illegal as illegal:
-            raise Diverged(f"stored choice {choice} does not fit: {illegal.why}") from illegal
+            raise Diverged(
+                f"the stored answer to prompt {choice.prompt} of seat {choice.seat} does not fit: {illegal.why}"
+            ) from illegal
     if tuple(run.choices) != record.choices:
         raise Diverged("stored choices run past the next checkpoint")
     return run

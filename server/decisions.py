@@ -238,9 +238,8 @@ def _play_together(taken: list[tuple[Choice, str]]) -> Play:
     """Put answers first, and let all seats that are lost go at the same moment."""
     answers = [each for each in taken if not each[0].gone]
     gone = [each for each in taken if each[0].gone]
-    going = [(msgspec.structs.replace(choice, joint=at < len(gone) - 1), by) for at, (choice, by) in enumerate(gone)]
-    together = answers + going
-    return Play(tuple(choice for choice, _ in together), tuple(by for _, by in together))
+    choices = [choice for choice, _ in answers] + flow.together([choice for choice, _ in gone])
+    return Play(tuple(choices), tuple(by for _, by in answers + gone))
 
 
 def _silence(live: Live, position: Position, seat: int) -> list[tuple[Choice, str]]:

@@ -94,7 +94,7 @@ def test_only_a_seat_that_is_there_can_go(seat: int, why: str) -> None:
 def test_seats_that_go_at_once_are_all_gone_before_the_match_is_looked_at(order: tuple[int, int]) -> None:
     """PR-2.3."""
     game = Driver("pick", "pick", seats=2)
-    game.submit(*together(order, "abandoned"))
+    game.submit(*together([Choice(seat, gone="abandoned") for seat in order]))
     assert game.position.outcome is not None
     assert game.position.outcome.winners == ()
     assert load(game.rules, game.match, decode_record(encode(game.record))).outcome == game.position.outcome
