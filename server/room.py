@@ -55,9 +55,10 @@ class Change(Struct):
     position: Position | None
 
 
-def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) -> Change:
+def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int, warm: Position | None = None) -> Change:
     """Apply an input. ``before`` is consumed: pass a private copy. Raises Refused where the lobby says no.
 
+    ``warm``: the position before, which may be used up (see flow.submit).
     Raises flow.Illegal for a choice that fits no prompt, and whatever broken rules raise.
     """
     if isinstance(given, Open):
@@ -75,7 +76,7 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) ->
         case Prepare():
             return _prepare(ruleset, before, given)
         case Play():
-            return _play(ruleset, before, given)
+            return _play(ruleset, before, given, warm)
         case Rewind():
             return _rewind(ruleset, before)
         case Away() | Back():
@@ -189,14 +190,14 @@ def _start(ruleset: Ruleset, state: RoomState, events: list[Event]) -> Change:
     return _after(rules, state, step, [*events, Event("match_started", {}), *step.events], answered=())
 
 
-def _play(ruleset: Ruleset, state: RoomState, given: Play) -> Change:
+def _play(ruleset: Ruleset, state: RoomState, given: Play, warm: Position | None) -> Change:
     if state.record is None:
         raise Refused("wrong_status", status=state.status)
     rules = ruleset.rules
     lost = [Event("seat_lost", {"seat": c.seat, "reason": c.gone}) for c in given.choices if c.gone]
     timing.come_back(state, [c.seat for c, by in zip(given.choices, given.by, strict=True) if by == "player"])
     _count_strikes(state, given)
-    step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices)
+    step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices, warm)
     return _after(rules, state, step, [*lost, *step.events], answered=[choice.seat for choice in given.choices])
 
 

@@ -25,7 +25,7 @@ from protocol.messages import Ok, Why
 from server.frames import Entry, Sight, encode_entry, ended_messages
 from server.metrics import Metrics
 from server.packet import Packet
-from server.room import Ruleset, deadline_of, position_of
+from server.room import Ruleset, deadline_of, position_of, position_or_none
 from server.rulesets import Rulesets
 from server.state import OVER, Input, Play, RoomState, decode_state
 from server.store.redis import Store
@@ -43,15 +43,30 @@ MARGIN_RETRIES = 3
 
 
 class Live(Struct):
-    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy."""
+    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy.
+
+    ``at_hand``: the match's position, None before the start, once it was used up, or if the rules raise.
+    """
 
     rev: bytes
     raw: bytes
     state: RoomState
     ruleset: Ruleset
-    position: Position | None
+    at_hand: Position | None
     sights: dict[Audience, Sight]
     packets: dict[tuple[Audience, Why], Packet] = {}
+
+    @property
+    def position(self) -> Position | None:
+        """The match as it stands; None before the start, and where the rules cannot go on."""
+        if self.at_hand is None and self.state.record is not None:
+            self.at_hand = position_or_none(self.ruleset, self.state)
+        return self.at_hand
+
+    def take_position(self) -> Position | None:
+        """Hand the position over to whoever makes the next version: it will be that of another record."""
+        taken, self.at_hand = self.at_hand, None
+        return taken
 
     def snapshot(self, audience: Audience, why: Why) -> Packet:
         """Give the whole view of one audience, made once however many ask for it."""
@@ -256,7 +271,9 @@ class Rooms:
         version = None
         if decision.input is not None:
             at = max(self.store.now(room), state.at)  # nodes may differ by milliseconds, time never goes back
-            version = next_version(live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner)
+            version = next_version(
+                live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner, live.take_position()
+            )
             state = version.state
         else:
             state.record = decision.record or state.record

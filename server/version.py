@@ -36,13 +36,15 @@ def next_version(
     at: int,
     tip: str,
     owner: tuple[int, str | None] | None = None,
+    warm: Position | None = None,
 ) -> Version:
     """Apply an input and render it. ``before`` is consumed; ``old``: the sights of the version before.
 
     ``owner``: a seat and the account that has it from now on (it is in no frame and in no log).
+    ``warm``: the position of the version before, which may be used up.
     """
     prev, v = (before.tip, before.v) if before is not None else ("", 0)
-    changed = change(ruleset, before, given, at)
+    changed = change(ruleset, before, given, at, warm)
     state = changed.state
     state.v, state.tip = v + 1, tip
     if owner is not None:

@@ -62,6 +62,17 @@ def one_run_gives_the_same_bytes(walk: Walk) -> Iterator[str]:
         yield "the frames differ"
 
 
+def going_on_gives_the_same_bytes(walk: Walk) -> Iterator[str]:
+    """Each input taken by the run that the one before has left, none read anew: every step is as it was."""
+    setting = walk.setting
+    step = setting.begin()
+    for at, choice in enumerate(walk.choices, 1):
+        step = submit(setting.rules, setting.running, step.record, [choice], step.position)
+        if _bytes(setting.rules, walk.steps[at]) != _bytes(setting.rules, step):
+            yield f"input {at} gives other bytes when nothing is read anew"
+            return
+
+
 def _bytes(rules: Rules[Any], step: Step) -> bytes:
     return encode(step.record) + all_frames(rules, step.position, step.events)
 
