@@ -25,9 +25,10 @@ from protocol.messages import Ok, Why
 from server.frames import Entry, Sight, encode_entry, ended_messages
 from server.metrics import Metrics
 from server.packet import Packet
-from server.room import Ruleset, deadline_of, position_of
-from server.rulesets import Rulesets
-from server.state import OVER, Input, Play, RoomState, decode_state
+from server.room import Ruleset, deadline_of, position_of, takeover_of
+from server.rulesets import NO_RULES, Rulesets, RulesMissing
+from server.state import OVER, Close, Input, Play, RoomState, decode_state
+from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
 from server.version import Version, next_version, sights_at, snapshot
@@ -40,6 +41,8 @@ log = structlog.get_logger()
 KEPT_ROOMS = 2_000
 ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
+UNREAD_MS = 3_600_000
+"""So long after its deadline a room waits for a node that has its rules."""
 
 
 class Live(Struct):
@@ -159,12 +162,49 @@ class Rooms:
         if known is not None and stored.v < known.state.v:
             self.on_setback(stored.room)
         state = decode_state(stored.record)
-        ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        try:
+            ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        except RulesMissing:
+            if state.status in OVER or self.rulesets.has(state.game, state.rules):
+                raise
+            return await self._take_over(stored, state)
         position, sights = sights_at(ruleset, state)
         if state.status == "playing" and position is None:
             log.error("room_cannot_go_on", room=stored.room, game=state.game)
         live = Live(stored.rev, stored.record, state, ruleset, position, sights)
         return self._keep(stored.room, live)
+
+    async def _take_over(self, stored: Stored, state: RoomState) -> Live:
+        """Let newer rules go on with a room whose own are missing here. Raises RulesMissing if none can."""
+        heirs = await self.rulesets.heirs(state.game, state.rules, state.pack)
+        older = Live(stored.rev, stored.record, state, heirs, None, {})
+        given = takeover_of(state, heirs.rules.version)
+        try:
+            done = await self._carry_out(stored.room, older, Decision(given), None)
+        except (Refused, RulesMissing, Unavailable):
+            raise
+        except Exception as error:
+            log.error("rules_cannot_take_over", room=stored.room, game=state.game, exc_info=error)
+            raise RulesMissing(f"{state.game} rules {given.rules} cannot go on from rules {state.rules}") from error
+        if done is not None:
+            log.info("rules_took_over", room=stored.room, game=state.game, rules=given.rules)
+        return await self.fresh(stored.room)
+
+    async def end_unread(self, room: str) -> None:
+        """End a room that has waited long enough for rules which no node has any more. Raises Unavailable."""
+        stored = await self.store.read(room)
+        if stored is None:
+            return
+        state = decode_state(stored.record)
+        since = deadline_of(state)
+        if since is None or self.store.now(room) < since + UNREAD_MS:
+            return
+        if await self.rulesets.somewhere(state.game, state.rules):
+            return
+        given = Close("aborted" if state.record is None else "void", "rules_missing")
+        unread = Live(stored.rev, stored.record, state, NO_RULES, None, {})
+        await self._carry_out(room, unread, Decision(given), None)
+        self.forget(room)
 
     def _keep(self, room: str, live: Live) -> Live:
         self._lives[room] = live
