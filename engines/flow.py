@@ -130,6 +130,19 @@ def hold(position: Position, choice: Choice) -> Record:
     return msgspec.structs.replace(record, held=(*record.held, choice))
 
 
+def at_rest(record: Record) -> bool:
+    """Tell whether nobody has chosen anything since the checkpoint; early answers that wait are not yet chosen."""
+    return not record.choices
+
+
+def take_over(rules: Rules[Any], record: Record) -> Record:
+    """Let newer rules go on from a record at rest: no choice is lost. Prompts are asked anew, under new ids.
+
+    Early answers to held prompts are forgotten, since what they answered is asked again.
+    """
+    return msgspec.structs.replace(_with_new_ids(rules, record), standing=record.standing)
+
+
 def rewind(rules: Rules[Any], record: Record) -> Record:
     """Go back to the checkpoint under these rules, with fresh chance, so that no seen draw can be used.
 
@@ -137,9 +150,13 @@ def rewind(rules: Rules[Any], record: Record) -> Record:
     """
     counter = (record.counter // REWIND_STRIDE + 1) * REWIND_STRIDE
     gone = (*record.gone, *((choice.seat, choice.gone) for choice in record.choices if choice.gone))
+    return msgspec.structs.replace(_with_new_ids(rules, record), counter=counter, gone=gone)
+
+
+def _with_new_ids(rules: Rules[Any], record: Record) -> Record:
     return msgspec.structs.replace(
-        record, rules=rules.version, counter=counter, handles=tuple(n + HANDLES_PER_REWIND for n in record.handles),
-        asked=tuple(n + PROMPTS_PER_REWIND for n in record.asked), standing=(), gone=gone, choices=(), held=(),
+        record, rules=rules.version, handles=tuple(n + HANDLES_PER_REWIND for n in record.handles),
+        asked=tuple(n + PROMPTS_PER_REWIND for n in record.asked), standing=(), choices=(), held=(),
     )  # fmt: skip
 
 

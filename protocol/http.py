@@ -151,8 +151,8 @@ class DeckVerdict(Struct, frozen=True):
 class ReplayInput(Struct, frozen=True, omit_defaults=True):
     """One input that made a version.
 
-    ``kind``: ``open``, ``sit``, ``stand``, ``ready``, ``play``, ``away``, ``back``, ``rewind`` or ``close``;
-    ``fields``: what it needs.
+    ``kind``: ``open``, ``sit``, ``stand``, ``ready``, ``play``, ``away``, ``back``, ``takeover``, ``rewind``
+    or ``close``; ``fields``: what it needs.
     ``digests``: of each audience's frame, eight bytes, the public first, then the seats.
     """
 

@@ -25,9 +25,10 @@ from protocol.messages import Ok, Why
 from server.frames import Entry, Sight, encode_entry, ended_messages
 from server.metrics import Metrics
 from server.packet import Packet
-from server.room import Ruleset, deadline_of, position_of, position_or_none
-from server.rulesets import Rulesets
-from server.state import OVER, Input, Play, RoomState, decode_state
+from server.room import Ruleset, deadline_of, position_of, position_or_none, takeover_of
+from server.rulesets import NO_RULES, Rulesets, RulesMissing
+from server.state import OVER, Close, Input, Play, RoomState, decode_state
+from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
 from server.version import Version, next_version, sights_at, snapshot
@@ -40,12 +41,14 @@ log = structlog.get_logger()
 KEPT_ROOMS = 2_000
 ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
+UNREAD_MS = 3_600_000
+"""So long after its deadline a room waits for a node that has its rules."""
 
 
 class Live(Struct):
     """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy.
 
-    ``at_hand``: the match's position, None before the start, once it was used up, or if the rules raise.
+    ``at_hand``: the match's position, None before the start, if the rules raise, or once it is ``used`` up.
     """
 
     rev: bytes
@@ -55,17 +58,18 @@ class Live(Struct):
     at_hand: Position | None
     sights: dict[Audience, Sight]
     packets: dict[tuple[Audience, Why], Packet] = {}
+    used: bool = False
 
     @property
     def position(self) -> Position | None:
         """The match as it stands; None before the start, and where the rules cannot go on."""
-        if self.at_hand is None and self.state.record is not None:
-            self.at_hand = position_or_none(self.ruleset, self.state)
+        if self.used:
+            self.at_hand, self.used = position_or_none(self.ruleset, self.state), False
         return self.at_hand
 
     def take_position(self) -> Position | None:
         """Hand the position over to whoever makes the next version: it will be that of another record."""
-        taken, self.at_hand = self.at_hand, None
+        taken, self.at_hand, self.used = self.at_hand, None, True
         return taken
 
     def snapshot(self, audience: Audience, why: Why) -> Packet:
@@ -174,12 +178,49 @@ class Rooms:
         if known is not None and stored.v < known.state.v:
             self.on_setback(stored.room)
         state = decode_state(stored.record)
-        ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        try:
+            ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        except RulesMissing:
+            if state.status in OVER or self.rulesets.has(state.game, state.rules):
+                raise
+            return await self._take_over(stored, state)
         position, sights = sights_at(ruleset, state)
         if state.status == "playing" and position is None:
             log.error("room_cannot_go_on", room=stored.room, game=state.game)
         live = Live(stored.rev, stored.record, state, ruleset, position, sights)
         return self._keep(stored.room, live)
+
+    async def _take_over(self, stored: Stored, state: RoomState) -> Live:
+        """Let newer rules go on with a room whose own are missing here. Raises RulesMissing if none can."""
+        heirs = await self.rulesets.heirs(state.game, state.rules, state.pack)
+        older = Live(stored.rev, stored.record, state, heirs, None, {})
+        given = takeover_of(state, heirs.rules.version)
+        try:
+            done = await self._carry_out(stored.room, older, Decision(given), None)
+        except (Refused, RulesMissing, Unavailable):
+            raise
+        except Exception as error:
+            log.error("rules_cannot_take_over", room=stored.room, game=state.game, exc_info=error)
+            raise RulesMissing(f"{state.game} rules {given.rules} cannot go on from rules {state.rules}") from error
+        if done is not None:
+            log.info("rules_took_over", room=stored.room, game=state.game, rules=given.rules)
+        return await self.fresh(stored.room)
+
+    async def end_unread(self, room: str) -> None:
+        """End a room that has waited long enough for rules which no node has any more. Raises Unavailable."""
+        stored = await self.store.read(room)
+        if stored is None:
+            return
+        state = decode_state(stored.record)
+        since = deadline_of(state)
+        if since is None or self.store.now(room) < since + UNREAD_MS:
+            return
+        if await self.rulesets.somewhere(state.game, state.rules):
+            return
+        given = Close("aborted" if state.record is None else "void", "rules_missing")
+        unread = Live(stored.rev, stored.record, state, NO_RULES, None, {})
+        await self._carry_out(room, unread, Decision(given), None)
+        self.forget(room)
 
     def _keep(self, room: str, live: Live) -> Live:
         self._lives[room] = live

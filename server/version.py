@@ -15,7 +15,7 @@ from engines.sight import Audience
 from protocol.messages import Why
 from server.frames import Entry, Shown, Sight, Zones, digest, ended_messages, frame_bytes, sights_of
 from server.room import Change, Ruleset, change, position_or_none
-from server.state import Close, Input, Logged, RoomState
+from server.state import Close, Input, Logged, Rewind, RoomState, Takeover
 
 
 class Version(Struct):
@@ -50,7 +50,10 @@ def next_version(
     if owner is not None:
         state.seats[owner[0]].account = owner[1]
     shown = _shown(ruleset, changed, given)
-    frames = tuple(frame_bytes(state, sight, _zones(old, who), events) for who, (sight, events) in shown.items())
+    if isinstance(given, (Takeover, Rewind)):
+        old = {}  # what older rules showed is not known to whoever lacks them: all zones are told
+    why: Why | None = "rewound" if isinstance(given, Rewind) else None
+    frames = tuple(frame_bytes(state, sight, _zones(old, who), events, why) for who, (sight, events) in shown.items())
     entry = Entry(state.id, state.v, tip, prev, at, frames, ended_messages(state))
     logged = Logged(state.v, at, tip, given, tuple(map(digest, frames)))
     return Version(state, changed.position, {who: sight for who, (sight, _) in shown.items()}, entry, logged)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines.flow import MAX_CHOICES, Step, load, rewind, submit
+from engines.flow import MAX_CHOICES, Step, at_rest, load, rewind, submit, take_over
 from engines.record import Choice, decode_record, encode, match_of
 from engines.rules import Pack, Rules
 from engines.testing.answers import REASONS, any_input, silence
@@ -149,8 +149,13 @@ def _some_more(setting: Setting, step: Step, chance: Random, most: int) -> Step:
 
 
 def continue_record(rules: Rules[Any], pack: Pack, raw: bytes, chance: Random, limit: int = MAX_CHOICES) -> Walk:
-    """Decode a stored record and play it to its end. Raises Diverged if the rules cannot go on from it."""
+    """Decode a stored record and play it to its end; one of older rules is taken over first.
+
+    Raises Diverged if the rules cannot go on from it.
+    """
     record = decode_record(raw)
+    if record.rules in rules.reads:
+        record = (take_over if at_rest(record) else rewind)(rules, record)
     match = match_of(rules, record, pack)
     step = Step(record, [], load(rules, match, record))
     return walk_on(Walk(Setting(rules, pack, match, record.key), [step]), chance, limit=limit)

@@ -41,6 +41,11 @@ class Sweeps(Placed):
         """
         return [due for number, reply in await self._sweep(limit) for due in self._taken(number, reply)]
 
+    async def put_back(self, room: str) -> None:
+        """Let it not count that a room was taken: this node cannot do what is due there."""
+        number = keys.partition(room)
+        await self._ask(number, command("HDEL", keys.shared(number).took, room))
+
     async def ended(self, limit: int = 64) -> list[Ended]:
         """Give rooms that have ended, at most ``limit`` of each partition; several nodes may get the same ones."""
         found = await self._wherever(lambda shared: command("XRANGE", shared.done, "-", "+", "COUNT", limit), ANSWER_S)
