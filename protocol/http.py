@@ -101,6 +101,75 @@ class RoomInfo(Struct, frozen=True, omit_defaults=True):
     v: int = 0
 
 
+class ResultSeat(Struct, frozen=True, omit_defaults=True):
+    """Who had a seat, and what came of it. ``rank``: 1 is best, equal ones have drawn; None if nothing counts."""
+
+    seat: int
+    name: str | None = None
+    bot: str | None = None
+    rank: int | None = None
+
+
+class MatchResult(Struct, frozen=True, omit_defaults=True):
+    """How a match ended. ``tip``: of the version that ended it. ``details``: what the game tells (scores).
+
+    ``replay``: where the whole match is, if everybody may have it.
+    """
+
+    room: str
+    tip: str
+    game: str
+    rules: int
+    pack: str
+    status: Status
+    reason: str
+    ended_at: Millis
+    seats: tuple[ResultSeat, ...]
+    winners: tuple[int, ...] = ()
+    details: dict[str, Any] = {}
+    replay: str | None = None
+
+
+class ResultList(Struct, frozen=True):
+    """One page of a game's public results, the newest first."""
+
+    results: tuple[MatchResult, ...]
+    next: Cursor | None = None
+
+
+class OwnRoom(Struct, frozen=True, omit_defaults=True):
+    """A room in which the account has a seat. ``result``: how it ended, once it has."""
+
+    room: RoomInfo
+    seat: int
+    result: MatchResult | None = None
+
+
+class OwnRooms(Struct, frozen=True):
+    """One page of an account's rooms, those made last first."""
+
+    rooms: tuple[OwnRoom, ...]
+    next: Cursor | None = None
+
+
+class Ranked(Struct, frozen=True):
+    """A place of a leaderboard. ``rating``: 1000 before the first match; ``matches``: how many were counted."""
+
+    rank: int
+    name: str
+    rating: int
+    matches: int
+
+
+class Leaderboard(Struct, frozen=True):
+    """A part of a game's leaderboard, the best first. ``me``: the place of whoever asks, if they have one."""
+
+    game: str
+    entries: tuple[Ranked, ...]
+    me: Ranked | None = None
+    next: Cursor | None = None
+
+
 class RoomList(Struct, frozen=True):
     """One page of public rooms. ``next`` is the cursor of the page after, None at the end."""
 

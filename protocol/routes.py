@@ -19,7 +19,10 @@ from protocol.http import (
     Guest,
     GuestOrder,
     Health,
+    Leaderboard,
+    OwnRooms,
     Replay,
+    ResultList,
     RoomInfo,
     RoomList,
     Version,
@@ -81,6 +84,16 @@ _CURSOR = Parameter("cursor", "query", "`next` of the page before")
 _FILTERS = (
     Parameter("game", "query", "only rooms of this game"),
     Parameter("status", "query", "only rooms of this status", False, {"type": "string", "enum": ["lobby", "playing"]}),
+    Parameter("free", "query", "only rooms in which anybody may still sit down", False, {"type": "boolean"}),
+)
+_OF_GAME = Parameter("game", "query", "the game's name", True)
+_STATUSES = Parameter("status", "query", "only rooms of this status; several by commas (`lobby,playing`)")
+_AROUND = Parameter(
+    "around",
+    "query",
+    "the part with the place of whoever asks in its middle",
+    False,
+    {"type": "string", "enum": ["me"]},
 )
 _KEY = Parameter(
     "Idempotency-Key", "header", "made by the client, as a command's id: the same key meets its own room",
@@ -101,6 +114,14 @@ ROUTES: tuple[Route, ...] = (
            "bad_deck", "too_many", *_BUSY), "must"),
     Route("GET", "/v1/rooms/{room}", "getRoom", "Show one room.", RoomInfo, parameters=(_ROOM, _CODE),
           errors=("unauthorized", "not_found", *_BUSY), auth="may"),
+    Route("GET", "/v1/accounts/me/rooms", "listOwnRooms",
+          "List the rooms in which the account has a seat, ended ones too, those made last first.", OwnRooms,
+          parameters=(_STATUSES, _LIMIT, _CURSOR), errors=("bad_message", "unauthorized", *_BUSY), auth="must"),
+    Route("GET", "/v1/results", "listResults", "List how a game's public matches ended, the newest first.", ResultList,
+          parameters=(_OF_GAME, _LIMIT, _CURSOR), errors=("bad_message", "unknown_game", *_BUSY)),
+    Route("GET", "/v1/leaderboard", "getLeaderboard", "Rank the accounts that have played a game, the best first.",
+          Leaderboard, parameters=(_OF_GAME, _LIMIT, _CURSOR, _AROUND),
+          errors=("bad_message", "unauthorized", "unknown_game", *_BUSY), auth="may"),
     Route("POST", "/v1/decks/validate", "checkDeck", "List everything that is wrong with a deck.", DeckVerdict, 200,
           DeckCheck, errors=("bad_message", "unknown_game", "unknown_pack", *_BUSY)),
     Route("GET", "/v1/replays/{room}", "getReplay", "Give a match that has ended, whole.", Replay,

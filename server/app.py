@@ -18,8 +18,10 @@ from starlette.applications import Starlette
 
 from protocol.messages import Draining, Tip
 from server.api import Api
+from server.api_results import ResultsApi
 from server.auth import Tokens
 from server.clocks import Clocks
+from server.copies import Copies
 from server.desk import Desk
 from server.fanout import Fanout
 from server.gateway import Gateway
@@ -32,6 +34,7 @@ from server.rulesets import Rulesets
 from server.session import packet
 from server.settings import Settings
 from server.store.redis import Store
+from server.upkeep import Upkeep
 
 log = structlog.get_logger()
 
@@ -52,6 +55,8 @@ class Node(Struct):
     clocks: Clocks
     gateway: Gateway
     api: Api
+    results: ResultsApi
+    upkeep: Upkeep
 
 
 @asynccontextmanager
@@ -67,10 +72,14 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         presence = Attendance(store, rooms, fanout)
         clocks.before_loss, clocks.on_silence = presence.absences.bring_back, presence.look
         gateway = Gateway(settings, metrics, Desk(settings, metrics, tokens, rooms, fanout, presence), set())
-        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, Api(settings, metrics, tokens, rooms))
+        upkeep = Upkeep(store, Copies(store, metrics, settings.rated_guests), metrics)
+        rooms.on_end = upkeep.room_ended
+        api, results = Api(settings, metrics, tokens, rooms), ResultsApi(tokens, rooms)
+        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, upkeep)
         _calm_garbage_collection()
         await presence.start()
         clocks.start()
+        upkeep.start()
         ticker = asyncio.create_task(_tick(made))
         try:
             yield made
@@ -78,6 +87,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             ticker.cancel()
             with suppress(asyncio.CancelledError):
                 await ticker
+            await upkeep.stop()
             await clocks.stop()
             await presence.stop()
             await fanout.stop()
@@ -116,7 +126,7 @@ def tell_tips(made: Node) -> None:
 
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
-    return Starlette(routes=made.api.routes())
+    return Starlette(routes=[*made.api.routes(), *made.results.routes()])
 
 
 class _Server(uvicorn.Server):

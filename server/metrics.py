@@ -56,6 +56,8 @@ class Metrics:
         self.deadlines = count("deadlines", "Deadlines fired: a silent seat's default, or a bot's choice.")
         self.rule_faults = count("rule_faults", "Rules that raised or broke the contract.", "game")
         self.sweeps = count("sweeps", "Sweeps over all partitions for deadlines.")
+        self.settled = count("settled", "Ended rooms of which all copies were made: history, results, ratings.")
+        self.mended = count("mended", "Places in lists that said otherwise than their rooms, put right.")
         self.reconnects = count("reconnects", "Times a subscriber had to connect to the store again.")
         self._cpu = count("cpu_seconds", "Processor time used, user and system.")
 

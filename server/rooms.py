@@ -127,7 +127,8 @@ class Draft(Struct):
 class Rooms:
     """All rooms. ``on_version(entry)`` and ``on_deadline(room, at)`` are called after each commit.
 
-    ``on_setback(room)``: a room was read older than it was known here, so what was told of it may have been lost.
+    ``on_end(room)``: that commit was the room's last. ``on_setback(room)``: a room was read older than it was known
+    here, so what was told of it may have been lost.
     """
 
     def __init__(self, store: Store, rulesets: Rulesets, metrics: Metrics) -> None:
@@ -136,6 +137,7 @@ class Rooms:
         self._metrics = metrics
         self.on_version: Callable[[Entry], None] = lambda _entry: None
         self.on_deadline: Callable[[str, int | None], None] = lambda _room, _at: None
+        self.on_end: Callable[[str], None] = lambda _room: None
         self.on_setback: Callable[[str], None] = lambda _room: None
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._queues: dict[str, _Queue] = {}
@@ -283,6 +285,8 @@ class Rooms:
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
         draft = self._draft(room, live, decision)
+        if decision.owner is not None and (account := decision.owner[1]) is not None:
+            await self.store.note(account, room, live.state.created_at)
         if draft.version is not None:
             ok = Ok(name, room, draft.state.v, decision.seat)
         else:
@@ -356,6 +360,8 @@ class Rooms:
         log.debug("version_committed", room=room, v=state.v, status=state.status)
         self.on_version(version.entry)
         self.on_deadline(room, deadline_of(state))
+        if state.status in OVER:
+            self.on_end(room)
 
     def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
         position = position_of(live.ruleset, draft.state)
@@ -391,6 +397,11 @@ def room_info(state: RoomState) -> RoomInfo:
     return RoomInfo(
         state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
     )
+
+
+def is_free(seat: SeatInfo) -> bool:
+    """Say whether anybody may still sit down there."""
+    return not seat.taken
 
 
 def _is_listed(state: RoomState) -> bool:

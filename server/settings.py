@@ -110,6 +110,7 @@ class Settings(BaseSettings):
     )
     guests: bool = Field(True, description="Whether POST /v1/guests hands out tokens.")
     guests_per_minute: int = Field(10, ge=1, description="New guests a minute from one address.")
+    rated_guests: bool = Field(False, description="Whether guests have ratings and stand in leaderboards.")
     token_h: int = Field(168, ge=1, le=8_760, description="Hours for which a guest's token is good.")
     jwt_algorithm: Literal["HS256", "RS256", "PS256", "ES256", "EdDSA"] = Field(
         "HS256", description="The one algorithm of accounts' tokens. HS256: signed with the secret; else see JWKS_URL."
