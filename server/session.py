@@ -5,6 +5,8 @@ Owns the order of a conversation (hello first), its rate, and who speaks. Knows 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from msgspec import Struct
 
@@ -13,6 +15,7 @@ from protocol.codec import decode_command, pack
 from protocol.errors import ERRORS, BadMessage, Refused
 from protocol.messages import SUBPROTOCOLS, Command, Error, Hello, Message
 from server.auth import Account
+from server.limits import Rate
 from server.packet import Packet
 
 STRIKES = 20
@@ -26,26 +29,12 @@ class Closing(Struct, frozen=True):
     reason: str
 
 
-class Rate(Struct):
-    """A bucket of commands: ``per_s`` flow in, at most ``burst`` stay. ``at`` is in monotonic seconds."""
-
-    per_s: float
-    burst: float
-    left: float
-    at: float
-
-    def take(self, now: float) -> int:
-        """Take one command out. Gives 0, or the milliseconds to wait."""
-        self.left = min(self.burst, self.left + (now - self.at) * self.per_s)
-        self.at = now
-        if self.left >= 1:
-            self.left -= 1
-            return 0
-        return max(1, round(1000 * (1 - self.left) / self.per_s))
-
-
 class Session:
-    """One conversation. ``account`` is None for somebody who may only watch; ``greeted``: a hello was answered."""
+    """One conversation. ``account`` is None for somebody who may only watch; ``greeted``: a hello was answered.
+
+    ``share``: takes a command out of what all sockets of the account have together. ``address``: what limits per
+    address count it under, None for nobody. ``over``: its socket is gone.
+    """
 
     def __init__(self, subprotocol: str, rate: Rate) -> None:
         self.subprotocol = subprotocol
@@ -53,6 +42,9 @@ class Session:
         self.account: Account | None = None
         self.greeted = False
         self.follows: dict[str, Audience] = {}
+        self.share: Callable[[float], int] | None = None
+        self.address: str | None = None
+        self.over = False
         self._rate = rate
         self._strikes = 0
         self._opened = False
@@ -61,6 +53,7 @@ class Session:
         """Read one frame at a monotonic time: a command to carry out, an answer to send, or the end."""
         if isinstance(raw, str) != self.text:
             return Closing(1003, "this subprotocol uses the other frame type")
+        wait = self._take(now)  # whatever it is, it costs
         try:
             command = decode_command(raw, self.subprotocol)
         except BadMessage as bad:
@@ -68,7 +61,7 @@ class Session:
                 return Closing(4400, str(bad))
             details = {"where": bad.where} if bad.where else {}
             return self._strike(Error(bad.command, bad.code, str(bad), details=details))
-        if wait := self._rate.take(now):
+        if wait:
             kind = ERRORS["rate_limited"]
             return self._strike(Error(command.id, kind.code, kind.text, True, wait))
         self._strikes = 0
@@ -77,6 +70,9 @@ class Session:
         elif not self._opened:
             return Error(command.id, "hello_first", ERRORS["hello_first"].text)
         return command
+
+    def _take(self, now: float) -> int:
+        return self._rate.take(now) or (self.share(now) if self.share is not None else 0)
 
     def _strike(self, error: Error) -> Error | Closing:
         self._strikes += 1

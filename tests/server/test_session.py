@@ -10,7 +10,8 @@ import pytest
 
 from protocol.errors import Refused
 from protocol.messages import SUBPROTOCOLS, Error, Hello, Ping
-from server.session import STRIKES, Closing, Rate, Session, error_of, packet
+from server.limits import Rate
+from server.session import STRIKES, Closing, Session, error_of, packet
 
 
 def session(*, text: bool = False, per_s: float = 1000, burst: float = 1000) -> Session:
