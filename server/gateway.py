@@ -289,6 +289,8 @@ class Socket(asyncio.Protocol):
         self.ended = True
         self._stop_timer()
         self._forget_commands()
+        if self._full:
+            self._transport.resume_reading()  # for its goodbye; what else it says is not looked at any more
         if self._conn.state is State.OPEN:
             self._conn.send_close(code, reason)
         self._flush()
