@@ -195,6 +195,23 @@ async def test_handshakes_that_lead_nowhere_hold_nobody_up(node: Node) -> None:
             await wire.cut()
 
 
+async def test_who_vanishes_while_it_joins_leaves_nobody_behind(node: Node) -> None:
+    ann = await Raw.open(node, guest(node))
+    room = (await ann.ask({"t": "create", "game": "probe"}))["room"]
+    await ann.ask({"t": "join", "room": room, "role": "spectator"})
+    join = frame(BINARY, msgpack.packb({"t": "join", "id": "j", "room": room, "role": "spectator"}))
+    for n in range(60):
+        wire = await Wire.upgraded(node)
+        wire.write(join)
+        await asyncio.sleep(n * 0.0001)
+        await wire.cut()
+    bob = await Raw.open(node)
+    await bob.ask({"t": "join", "room": room, "role": "spectator"})
+    await bob.until(lambda message: message["t"] == "presence" and message["spectators"] == 2)
+    await ann.close()
+    await bob.close()
+
+
 # ---- HTTP ------------------------------------------------------------------------------------------------------
 
 GET = b"GET /version HTTP/1.1\r\nHost: x\r\n"
