@@ -42,6 +42,7 @@ PING_S = 20.0
 CLOSE_S = 5.0
 WRITE_BYTES = 64 * 1024
 SEND_BYTES = 128 * 1024
+RECEIVE_BYTES = 64 * 1024
 MAX_FRAGMENTS = 64
 QUEUE_FULL, QUEUE_LOW = 32, 8
 QUEUE_BYTES = FRAME_BYTES
@@ -101,9 +102,10 @@ class Socket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=WRITE_BYTES)
-        # The kernel would let megabytes wait for a reader that has stopped.
+        # The kernel would let megabytes wait, of a writer that does not stop and for a reader that has.
         if (line := transport.get_extra_info("socket")) is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:

@@ -6,10 +6,12 @@ Owns the order of a conversation (hello first), its rate, and who speaks. Knows 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from engines.record import encode
 from engines.sight import Audience
 from protocol.codec import decode_command, pack
 from protocol.errors import ERRORS, BadMessage, Refused
@@ -18,6 +20,9 @@ from server.auth import Account
 from server.limits import Rate
 from server.packet import Packet
 
+TEXT_CHARS = 300
+MOST_FAULTS = 64
+DETAILS_BYTES = 48 * 1024
 STRIKES = 20
 """So many refused floods or unreadable frames in a row end a socket."""
 
@@ -87,5 +92,27 @@ def packet(message: Message) -> Packet:
 def error_of(command: Command, refused: Refused) -> Error:
     """Say to a client why its command had no effect."""
     kind = refused.kind
-    details = msgspec.to_builtins(refused.details)
-    return Error(command.id, kind.code, str(refused), kind.retryable, refused.retry_after_ms, details)
+    return Error(command.id, kind.code, text_of(refused), kind.retryable, refused.retry_after_ms, details_of(refused))
+
+
+def text_of(refused: Refused) -> str:
+    """Give a refusal in words, however long what it quotes is."""
+    return str(refused)[:TEXT_CHARS]
+
+
+def details_of(refused: Refused) -> dict[str, Any]:
+    """Give a refusal's details, within what an answer may have: of very many faults the first, and how many more.
+
+    Details quote what a client has sent, so that without a bound it could make any answer as large as it likes.
+    """
+    details: dict[str, Any] = msgspec.to_builtins(refused.details)
+    if len(encode(details)) <= DETAILS_BYTES:
+        return details
+    faults = [_clipped(fault) for fault in details.get("faults", ())[:MOST_FAULTS]]
+    left_off = len(details.get("faults", ())) - len(faults)
+    rest = {key: value for key, value in _clipped(details).items() if isinstance(value, (str, int))}
+    return rest | ({"faults": faults} if faults else {}) | ({"left_off": left_off} if left_off else {})
+
+
+def _clipped(details: dict[str, Any]) -> dict[str, Any]:
+    return {key: value[:TEXT_CHARS] if isinstance(value, str) else value for key, value in details.items()}
