@@ -104,9 +104,10 @@ _BUSY = ("rate_limited", "unavailable", "internal")
 ROUTES: tuple[Route, ...] = (
     Route("POST", "/v1/guests", "createGuest", "Open a guest's account.", Guest, 201, GuestOrder,
           errors=("bad_message", "forbidden", *_BUSY)),
-    Route("GET", "/v1/games", "listGames", "List all games, with options, packs and bots.", GameList),
+    Route("GET", "/v1/games", "listGames", "List all games, with options, packs and bots.", GameList,
+          errors=("rate_limited",)),
     Route("GET", "/v1/games/{game}", "getGame", "Show one game.", GameInfo, parameters=(_GAME,),
-          errors=("unknown_game",)),
+          errors=("unknown_game", "rate_limited")),
     Route("GET", "/v1/rooms", "listRooms", "List public rooms, the newest first.", RoomList,
           parameters=(*_FILTERS, _LIMIT, _CURSOR), errors=("bad_message", *_BUSY)),
     Route("POST", "/v1/rooms", "createRoom", "Open a room. It takes nobody in.", CreatedRoom, 201, CreateRoom, (_KEY,),

@@ -6,6 +6,7 @@ Owns the HTTP side of what the desk does for sockets. Bodies and routes are name
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version as installed
 from typing import Any
@@ -39,13 +40,14 @@ from protocol.http import (
 from protocol.messages import VERSION, Create
 from protocol.schema import json_schema
 from server import replay
-from server.address import client_address
-from server.api_answers import account_of, cursor_of, idempotency_key, limit_of, paged, required_account
+from server.address import Addresses
+from server.api_answers import Answerer, account_of, cursor_of, idempotency_key, limit_of, paged, required_account
 from server.api_answers import answer as _json
 from server.api_answers import body_of as _body
 from server.api_answers import guarded as _guarded
 from server.auth import Account, Tokens
 from server.decisions import deck_of, require_door
+from server.limits import Limits
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
@@ -53,17 +55,19 @@ from server.rooms import Caller, Live, Rooms, is_free, room_info
 from server.settings import Settings
 from server.store.errors import Unavailable
 
-MINUTE_S = 60
-
 
 class Api:
     """The HTTP side of a node. ``ready``: whether the node takes new work (it does not while it drains)."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms) -> None:
+    def __init__(
+        self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, limits: Limits, addresses: Addresses
+    ) -> None:
         self._settings = settings
         self._metrics = metrics
         self._tokens = tokens
         self._rooms = rooms
+        self._limits = limits
+        self._addresses = addresses
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -83,7 +87,22 @@ class Api:
             ("GET", "/version", self._version),
             ("GET", "/schema", self._schema),
         )
-        return [Path(path, _guarded(handler), methods=[method]) for method, path, handler in table]
+        return [
+            Path(path, _guarded(self.limited(handler) if path.startswith("/v1/") else handler), methods=[method])
+            for method, path, handler in table
+        ]
+
+    def limited(self, handler: Answerer) -> Answerer:
+        """Let an address make so many requests a second, of this route and all others that are limited."""
+
+        async def limited(request: Request) -> Response:
+            address = self._addresses.counted(*_whence(request))
+            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic())):
+                self._limits.refuse("requests")
+                raise Refused("rate_limited", retry_after_ms=wait_ms, limit="requests")
+            return await handler(request)
+
+        return limited
 
     # ---- accounts
 
@@ -91,9 +110,7 @@ class Api:
         if not self._settings.guests:
             raise Refused("forbidden", "this service takes no guests; bring a token")
         order = await _body(request, GuestOrder) if await request.body() else GuestOrder()
-        address = client_address(request, self._settings.trusted_proxies)
-        if await self._rooms.store.count(f"guests:{address}", MINUTE_S) > self._settings.guests_per_minute:
-            raise Refused("rate_limited", retry_after_ms=MINUTE_S * 1000)
+        await self._limits.take("guests", self._addresses.block(*_whence(request)), self._settings.guests_per_minute)
         token, account = self._tokens.issue_guest(order.name or "Guest")
         return _json(Guest(token, account.id, account.name, account.expires_at), 201)
 
@@ -139,6 +156,7 @@ class Api:
         account = await required_account(request, self._tokens)
         body = await _body(request, CreateRoom)
         key = idempotency_key(request)
+        await self._limits.take("creates", account.id, self._settings.creates_per_minute)
         command = Create(key, body.game, body.options, body.seats, body.pack, body.room)
         ok = await open_room(self._rooms, Caller(account.id, key, command_digest(command)), command)
         return _json(CreatedRoom(ok.room or "", ok.code), 201)
@@ -155,11 +173,13 @@ class Api:
         return live
 
     async def _replay(self, request: Request) -> Response:
+        account = await self._account(request)
+        who = account.id if account is not None else self._addresses.counted(*_whence(request))
+        if who is not None:
+            await self._limits.take("replays", who, self._settings.replays_per_minute)
         live = await self._visible(request)
-        if live.state.plan.replays == "seats":
-            account = await self._account(request)
-            if account is None or live.state.seat_of(account.id) is None:
-                raise Refused("forbidden", "this replay is for the seats of the match")
+        if live.state.plan.replays == "seats" and (account is None or live.state.seat_of(account.id) is None):
+            raise Refused("forbidden", "this replay is for the seats of the match")
         return _json(await replay.export(self._rooms, live.state.id))
 
     # ---- operations
@@ -201,3 +221,9 @@ def game_info(rules: Rules[Any]) -> GameInfo:
 
 def _listed(listing: bytes) -> RoomInfo:
     return msgspec.msgpack.decode(listing, type=RoomInfo)
+
+
+def _whence(request: Request) -> tuple[str, list[str]]:
+    """Give the peer's address, and what was forwarded."""
+    peer = request.client.host if request.client is not None else ""
+    return peer, request.headers.getlist("x-forwarded-for")

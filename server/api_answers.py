@@ -18,6 +18,7 @@ from protocol.messages import FRAME_BYTES
 from protocol.routes import PROBLEM_MEDIA, PROBLEM_TYPE, STATUS
 from server.auth import Account, Tokens
 from server.rulesets import RulesMissing
+from server.session import details_of, text_of
 from server.store.errors import Unavailable
 
 log = structlog.get_logger()
@@ -116,8 +117,8 @@ def problem(refused: Refused, request: Request) -> Response:
     """Make the answer that says why not (RFC 9457, section 3)."""
     status = STATUS[refused.code]
     body = Problem(
-        PROBLEM_TYPE + refused.code, refused.kind.text, status, refused.code, str(refused), request.url.path,
-        refused.kind.retryable, refused.retry_after_ms, refused.details,
+        PROBLEM_TYPE + refused.code, refused.kind.text, status, refused.code, text_of(refused), request.url.path,
+        refused.kind.retryable, refused.retry_after_ms, details_of(refused),
     )  # fmt: skip
     headers = {"retry-after": str(-(-refused.retry_after_ms // 1000))} if refused.retry_after_ms else None
     return Response(msgspec.json.encode(body), status, headers, PROBLEM_MEDIA)

@@ -6,6 +6,7 @@ Owns who may see what of a match that is over. Bodies and routes are named in pr
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import get_args
 
 import msgspec
@@ -16,7 +17,7 @@ from starlette.routing import Route as Path
 from protocol.errors import Refused
 from protocol.http import Leaderboard, MatchResult, OwnRoom, OwnRooms, Ranked, ResultList
 from protocol.messages import Status
-from server.api_answers import account_of, answer, cursor_of, guarded, limit_of, paged, required_account
+from server.api_answers import Answerer, account_of, answer, cursor_of, guarded, limit_of, paged, required_account
 from server.auth import Tokens
 from server.copies import Card, match_result
 from server.ratings import decode_rating
@@ -28,9 +29,10 @@ _cards = msgspec.msgpack.Decoder(Card)
 
 
 class ResultsApi:
-    """The part of a node's HTTP side that tells what came of matches."""
+    """The part of a node's HTTP side that tells what came of matches. ``limited``: see Api."""
 
-    def __init__(self, tokens: Tokens, rooms: Rooms) -> None:
+    def __init__(self, tokens: Tokens, rooms: Rooms, limited: Callable[[Answerer], Answerer]) -> None:
+        self._limited = limited
         self._tokens = tokens
         self._rooms = rooms
         self._store = rooms.store
@@ -41,7 +43,7 @@ class ResultsApi:
             ("/v1/results", self._results),
             ("/v1/leaderboard", self._leaderboard),
         )
-        return [Path(path, guarded(answerer), methods=["GET"]) for path, answerer in table]
+        return [Path(path, guarded(self._limited(answerer)), methods=["GET"]) for path, answerer in table]
 
     # ---- an account's rooms
 

@@ -53,6 +53,7 @@ class Metrics:
         self.sent_bytes = count("sent_bytes", "Bytes written to sockets.")
         self.resyncs = count("resyncs", "Snapshots sent instead of frames, by why.", "why")
         self.slow_closes = count("slow_closes", "Sockets closed because their client read too slowly.")
+        self.limited = count("limited", "Refusals because an account or an address asked for too much.", "limit")
         self.deadlines = count("deadlines", "Deadlines fired: a silent seat's default, or a bot's choice.")
         self.rule_faults = count("rule_faults", "Rules that raised or broke the contract.", "game")
         self.sweeps = count("sweeps", "Sweeps over all partitions for deadlines.")

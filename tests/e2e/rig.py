@@ -47,6 +47,7 @@ class Node:
         given = {
             "HOST": "127.0.0.1", "PORT": 0, "DATA_DIR": self.folder / "data", "SECRET": SECRET, "LOG_FORMAT": "json",
             "COMMANDS_PER_SECOND": 100_000, "COMMANDS_BURST": 100_000, "GUESTS_PER_MINUTE": 10_000, "DRAIN_S": 5,
+            "CREATES_PER_MINUTE": 100_000, "JOINS_PER_MINUTE": 100_000, "REPLAYS_PER_MINUTE": 100_000,
         }  # fmt: skip
         if redis is not None:
             given["REDIS_URL"] = redis
