@@ -25,6 +25,7 @@ from server.fanout import Fanout
 from server.gateway import Gateway
 from server.metrics import Metrics
 from server.packet import Packet
+from server.page import files as page
 from server.patience import PatientHttp
 from server.presence import Attendance
 from server.rooms import Rooms
@@ -116,7 +117,7 @@ def tell_tips(made: Node) -> None:
 
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
-    return Starlette(routes=made.api.routes())
+    return Starlette(routes=[*made.api.routes(), *(page.routes() if made.settings.page else ())])
 
 
 class _Server(uvicorn.Server):
