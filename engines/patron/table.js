@@ -99,7 +99,7 @@ function checkOf(zones, told) {
 const partOf = ({ n, source, card: key }) => `${signed(n)} ${SOURCES[source] ?? words(source)} ${title(key)}`;
 
 function lasting(zones, one) {
-  const what = [one.n !== undefined && signed(one.n), words(one.op), one.virtue, one.rule, one.action].filter(Boolean).join(" ");
+  const what = [one.n !== undefined && signed(one.n), words(one.op), one.virtue, one.rule, one.action && words(one.action)].filter(Boolean).join(" ");
   return `${what} for ${who(zones, one.seat)}, ${one.duration}`;
 }
 
