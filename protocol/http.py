@@ -265,6 +265,37 @@ class Replay(Struct, frozen=True):
     plan: RoomPlan = RoomPlan()
 
 
+class Spread(Struct, frozen=True):
+    """How often something took how long, since the start. ``upto_us``: bounds in microseconds, ascending.
+
+    ``counts``: how often it took at most that long, one for each bound, and last how often in all.
+    """
+
+    upto_us: tuple[int, ...]
+    counts: tuple[int, ...]
+
+
+class Figures(Struct, frozen=True):
+    """What an operator watches, of all workers of one host. All but ``sockets`` and ``rooms`` only grow.
+
+    ``rooms``: of the whole store, ``open`` and ``in_play`` as lists show them, and ``unlisted``. ``delivery``: from the
+    moment of a version to its frames' being handed to sockets.
+    """
+
+    at: Millis
+    sockets: int
+    rooms: dict[str, int]
+    choices: int
+    commits: int
+    conflicts: int
+    deliveries: int
+    resumes: int
+    resyncs: int
+    slow_closes: int
+    commit: Spread
+    delivery: Spread
+
+
 class Version(Struct, frozen=True):
     """What runs here. ``protocols``: wire versions. ``rules``: version of each game's rules."""
 

@@ -47,6 +47,7 @@ from server.api_answers import body_of as _body
 from server.api_answers import guarded as _guarded
 from server.auth import Account, Tokens
 from server.decisions import deck_of, require_door
+from server.figures import count_rooms, figures, require_operator
 from server.limits import Limits
 from server.metrics import Metrics
 from server.opening import open_room
@@ -81,6 +82,7 @@ class Api:
             ("GET", "/v1/rooms/{room}", self._room),
             ("POST", "/v1/decks/validate", self._check_deck),
             ("GET", "/v1/replays/{room}", self._replay),
+            ("GET", "/v1/operator/figures", self._watched),
             ("GET", "/healthz", self._health),
             ("GET", "/readyz", self._ready),
             ("GET", "/metrics", self._figures),
@@ -199,7 +201,12 @@ class Api:
 
     async def _figures(self, request: Request) -> Response:
         self._metrics.rooms_cached.set(self._rooms.cached())
+        await count_rooms(self._metrics, self._rooms.store)
         return Response(self._metrics.render(), media_type="text/plain; version=0.0.4")
+
+    async def _watched(self, request: Request) -> Response:
+        require_operator(await self._account(request))
+        return _json(await figures(self._metrics, self._rooms.store))
 
     async def _version(self, request: Request) -> Response:
         rules = {name: game.version for name, game in games().items()}

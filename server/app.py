@@ -31,6 +31,7 @@ from server.gateway import Gateway
 from server.limits import Limits
 from server.metrics import Metrics
 from server.packet import Packet
+from server.page import files as page
 from server.patience import SPARE_LINES, Entrance, PatientHttp
 from server.presence import Attendance
 from server.rooms import Rooms
@@ -134,7 +135,8 @@ def tell_tips(made: Node) -> None:
 
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
-    return Starlette(routes=[*made.api.routes(), *made.results.routes()])
+    shown = page.routes() if made.settings.page else ()
+    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *shown])
 
 
 class _Server(uvicorn.Server):

@@ -128,6 +128,7 @@ class Settings(BaseSettings):
     )
     jwt_issuer: Word | None = Field(None, description="The `iss` that a token must have; needed with JWKS_URL.")
     jwt_audience: Word | None = Field(None, description="The `aud` that a token must have; needed with JWKS_URL.")
+    page: bool = Field(True, description="Whether GET / is a page for people: rooms to watch, figures for operators.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="One JSON object a line, or coloured text. auto: text on a terminal, else JSON."

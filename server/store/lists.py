@@ -16,6 +16,16 @@ Kind = Literal["open", "live"]
 class Lists(Placed):
     """Rooms that wait for players, and rooms in play."""
 
+    async def counts(self) -> dict[str, int]:
+        """Count rooms: ``open`` and ``in_play`` as lists show them, and ``unlisted``. Raises Unavailable."""
+        opened, live, due = await asyncio.gather(
+            self._everywhere(lambda shared: ("ZCARD", shared.open)),
+            self._everywhere(lambda shared: ("ZCARD", shared.live)),
+            self._everywhere(lambda shared: ("ZCARD", shared.due)),  # every room that is not over has a deadline
+        )
+        listed = sum(opened) + sum(live)
+        return {"open": sum(opened), "in_play": sum(live), "unlisted": max(0, sum(due) - listed)}
+
     async def lists(
         self, kind: Kind, limit: int, cursor: str = "", fits: Callable[[bytes], bool] = bool
     ) -> tuple[list[bytes], str]:
