@@ -27,9 +27,14 @@ Message = dict[str, Any]
 
 
 class Node:
-    """One server process. ``url``: None to let it start a Valkey of its own in ``folder``."""
+    """One server process. ``url``: None to let it start a Valkey of its own in ``folder``.
 
-    def __init__(self, redis: str | None, settings: dict[str, object], folder: Path | None = None) -> None:
+    ``code``: the source folder of another release to run instead of this one, its test games included.
+    """
+
+    def __init__(
+        self, redis: str | None, settings: dict[str, object], folder: Path | None = None, code: Path | None = None
+    ) -> None:
         self.folder = folder or Path(tempfile.mkdtemp(prefix="node-"))
         self.own_folder = folder is None
         given = {
@@ -41,10 +46,12 @@ class Node:
         given.update({name.upper(): value for name, value in settings.items()})
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SANCTUM_")}
         environment = clean | {f"SANCTUM_{name}": str(value) for name, value in given.items()}
+        if code is not None:
+            environment["PYTHONPATH"] = os.pathsep.join((str(code), str(code / "tests" / "games")))
         self._log = self.folder / f"log-{secrets.token_hex(4)}"
         with self._log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment
+                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment, cwd=code
             )
         self.address = self._wait_for_address()
 
