@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install serve test check golden schema lock long
+.PHONY: install serve test check golden schema lock long soak
 
 install: $(STAMP)
 
@@ -29,6 +29,11 @@ check: install
 # All matches of the contract suite, 10,000 a game: about half an hour a game.
 long: install
 	$(BIN)/python -m pytest tests/engines/test_every_game.py --long
+
+# Matches under kills, cut lines, failovers and mixed releases; the last line is one JSON object. OTHER: a commit.
+soak: SECONDS ?= 300
+soak: install
+	$(BIN)/python -m tests.e2e.soak --seconds $(SECONDS) $(if $(OTHER),--other $(OTHER))
 
 # Renew what is generated: golden playthroughs, and the schemas of docs/protocol.
 golden: install

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import msgpack
@@ -26,14 +26,21 @@ PATIENCE_S = 45.0
 Message = dict[str, Any]
 
 
+class Release(NamedTuple):
+    """Another release of what is installed. ``tree``: its source tree; ``python_path``: where games are found."""
+
+    tree: Path
+    python_path: str
+
+
 class Node:
     """One server process. ``url``: None to let it start a Valkey of its own in ``folder``.
 
-    ``code``: the source folder of another release to run instead of this one, its test games included.
+    ``release``: what it runs instead of this source tree with the test games.
     """
 
     def __init__(
-        self, redis: str | None, settings: dict[str, object], folder: Path | None = None, code: Path | None = None
+        self, redis: str | None, settings: dict[str, object], folder: Path | None = None, release: Release | None = None
     ) -> None:
         self.folder = folder or Path(tempfile.mkdtemp(prefix="node-"))
         self.own_folder = folder is None
@@ -46,13 +53,14 @@ class Node:
         given.update({name.upper(): value for name, value in settings.items()})
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SANCTUM_")}
         environment = clean | {f"SANCTUM_{name}": str(value) for name, value in given.items()}
-        if code is not None:
-            environment["PYTHONPATH"] = os.pathsep.join((str(code), str(code / "tests" / "games")))
+        if release is not None:
+            environment["PYTHONPATH"] = release.python_path
         self._log = self.folder / f"log-{secrets.token_hex(4)}"
         with self._log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment, cwd=code
-            )
+                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment,
+                cwd=release.tree if release is not None else None,
+            )  # fmt: skip
         self.address = self._wait_for_address()
 
     def _wait_for_address(self) -> str:

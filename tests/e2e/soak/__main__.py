@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from random import Random
 import msgspec
 
 from tests.conftest import GAMES
+from tests.e2e.rig import Release
 from tests.e2e.soak.parts import cluster, kills, releases
 from tests.e2e.soak.tally import RSS_GROWTH_PCT, Tally, tell
 from tests.valkey import Server
@@ -103,7 +105,7 @@ def _valkey() -> Iterator[Server]:
             server.kill()
 
 
-def checkout(commit: str, folder: Path) -> Path | None:
+def checkout(commit: str, folder: Path) -> Release | None:
     """Write another release into a folder: a commit, else the last tag, else the commit before this one.
 
     None, with a word about it, where there is no history: then nodes are restarted as what they were.
@@ -114,7 +116,8 @@ def checkout(commit: str, folder: Path) -> Path | None:
             tell(f"the other release is {wanted}")
             with tarfile.open(packed) as archive:
                 archive.extractall(folder / "release", filter="data")
-            return folder / "release"
+            tree = folder / "release"
+            return Release(tree, os.pathsep.join((str(tree), str(tree / "tests" / "games"))))
         if commit:
             raise SystemExit(f"soak: {commit} is no commit here")
     tell("there is no history here: nodes are restarted as the same release")

@@ -18,7 +18,7 @@ from random import Random
 import httpx
 
 from server.store import keys
-from tests.e2e.rig import Node
+from tests.e2e.rig import Node, Release
 from tests.e2e.soak.check import Played, check
 from tests.e2e.soak.match import OPTIONS, Setting, match
 from tests.e2e.soak.stage import Stage, Switch
@@ -72,7 +72,7 @@ async def cluster(valkeys: ValkeyCluster, seconds: float, chance: Random) -> Tal
         return await _course(stage, list(OPTIONS), seconds, chance, [disturb])
 
 
-async def releases(url: str, other: Path | None, seconds: float, chance: Random) -> Tally:
+async def releases(url: str, other: Release | None, seconds: float, chance: Random) -> Tally:
     """Three nodes are told to stop in turn, and each is started as the other release."""
     async with Stage(url, [None, other, None]) as stage:
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from pathlib import Path
 from random import Random
 from typing import Any, Self
 
-from tests.e2e.rig import Node
+from tests.e2e.rig import Node, Release
 
 CHUNK = 1 << 16
 
@@ -19,10 +18,10 @@ CHUNK = 1 << 16
 class Stage:
     """Some nodes on one store, by place; a place is empty while its node is down.
 
-    ``releases``: a source folder for each place, None for the release under test.
+    ``releases``: one for each place, None for the release under test.
     """
 
-    def __init__(self, url: str, releases: list[Path | None], **settings: object) -> None:
+    def __init__(self, url: str, releases: list[Release | None], **settings: object) -> None:
         self._url, self._settings = url, settings
         self.releases = releases
         self.places: list[Node | None] = [None] * len(releases)
@@ -52,7 +51,7 @@ class Stage:
 
     async def start(self, at: int) -> None:
         """Start the node of a place by its release."""
-        self.places[at] = await asyncio.to_thread(Node, self._url, self._settings, code=self.releases[at])
+        self.places[at] = await asyncio.to_thread(Node, self._url, self._settings, release=self.releases[at])
 
     async def kill(self, at: int) -> None:
         """End a node as a crash would, and start it again."""
@@ -61,7 +60,7 @@ class Stage:
         node.kill()
         await self.start(at)
 
-    async def restart(self, at: int, release: Path | None) -> None:
+    async def restart(self, at: int, release: Release | None) -> None:
         """End a node as an operator does, and start it as that release."""
         node, self.places[at] = self.places[at], None
         assert node is not None
