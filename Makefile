@@ -42,8 +42,9 @@ golden: install
 schema: install
 	$(BIN)/python -m protocol.schema docs/protocol
 
-# For every Python from 3.11 on and every platform, with hashes, naming no registry.
+# For every Python from 3.11 on and every platform, with hashes, naming no registry: all tools, and what runs alone.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 lock: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --all-extras --no-header \
-	  --no-emit-index-url --output-file requirements.txt pyproject.toml
+	$(COMPILE) --all-extras --output-file requirements.txt pyproject.toml
+	$(COMPILE) --constraint requirements.txt --output-file requirements-run.txt pyproject.toml

@@ -220,6 +220,7 @@ def test_a_running_server_with_its_own_store_is_asked_and_its_store_too(
     monkeypatch.setenv(f"{PREFIX}DATA_DIR", str(tmp_path / "data"))
     node = Node(None, {}, tmp_path)
     try:
+        assert node.http("GET", "/readyz").status_code == 200
         told: Any = found(run, "--url", f"http://{node.address}")
         assert levels(told["ready"]) == levels(told["release"]) == levels(told["server"]) == {"ok"}
         assert told["nodes"] == [("ok", "1 beat")]
