@@ -117,7 +117,7 @@ async def _persistence(
         return warn(name, "append-only file; how often it is synced may not be asked", "see to appendfsync yourself")
     if fsync == "no" or (durability == "always" and fsync != "always"):
         finding = fail if durability == "always" else warn
-        return finding(name, f"append-only file, appendfsync {fsync}", f"CONFIG SET appendfsync {durability}")
+        return finding(name, f"append-only file, appendfsync {fsync}", f"CONFIG SET appendfsync {'always' if durability == 'always' else 'everysec'}")
     return ok(name, f"append-only file, appendfsync {fsync}")
 
 
