@@ -104,9 +104,9 @@ def _replicas(name: str, info: dict[str, str], durability: Durability) -> Findin
 async def _persistence(
     address: Address, place: str, name: str, info: dict[str, str], durability: Durability
 ) -> Finding:
+    wanted, worse = ("always", fail) if durability == "always" else ("everysec", warn)
     if info.get("aof_enabled") != "1":
-        finding = fail if durability == "always" else warn
-        return finding(
+        return worse(
             name, "no append-only file: what it holds ends with it", "CONFIG SET appendonly yes, and in its file"
         )
     if info.get("aof_last_write_status", "ok") != "ok":
@@ -115,9 +115,8 @@ async def _persistence(
         fsync = (await _ask(address, place, "CONFIG", "GET", "appendfsync"))[1].decode()
     except (ResponseError, IndexError):
         return warn(name, "append-only file; how often it is synced may not be asked", "see to appendfsync yourself")
-    if fsync == "no" or (durability == "always" and fsync != "always"):
-        finding = fail if durability == "always" else warn
-        return finding(name, f"append-only file, appendfsync {fsync}", f"CONFIG SET appendfsync {'always' if durability == 'always' else 'everysec'}")
+    if fsync not in (wanted, "always"):
+        return worse(name, f"append-only file, appendfsync {fsync}", f"CONFIG SET appendfsync {wanted}")
     return ok(name, f"append-only file, appendfsync {fsync}")
 
 
