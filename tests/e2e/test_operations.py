@@ -73,6 +73,14 @@ def _workers(node: Node) -> list[int]:
     return [line["pid"] for line in node.log() if line.get("event") == "worker_started"]
 
 
+def _has_ended(node: Node) -> bool:
+    return any(line.get("event") == "worker_ended" for line in node.log())
+
+
+def _open(clients: list[Raw]) -> int:
+    return sum(client.socket.close_code is None for client in clients)
+
+
 async def _until_figures(node: Node, fits: Callable[[dict[str, float]], bool]) -> dict[str, float]:
     read: dict[str, float] = {}
     for _ in range(300):
@@ -101,7 +109,7 @@ async def test_figures_are_the_sum_of_all_workers_their_processor_time_too(
     before = await _until_figures(node, complete)
     assert before["sanctum_cpu_seconds_total"] <= sum(map(_cpu_s, workers)) + 2 / TICK_S * len(workers)
     os.kill(workers[0], signal.SIGKILL)
-    after = await _until_figures(node, lambda read: read["sanctum_sockets"] < CLIENTS)
+    after = await _until_figures(node, lambda read: _has_ended(node) and read["sanctum_sockets"] == _open(clients))
     for name in ("sanctum_cpu_seconds_total", "sanctum_commands_total{outcome=ok}{type=ping}"):
         assert after[name] >= before[name]
     for client in clients:
