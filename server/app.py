@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import random
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -45,7 +46,8 @@ log = structlog.get_logger()
 
 TIP_S = 25.0
 TICK_S = 1.0
-DRAIN_RETRY_MS = 2_000
+DRAIN_RETRY_MS = (500, 4_000)
+"""When clients of a stopping node are to come back: each at a moment of its own, so that no other is stormed."""
 KEEP_ALIVE_S = 15
 
 
@@ -155,7 +157,7 @@ class _Server(uvicorn.Server):
         made = self._made
         made.api.draining = made.gateway.draining = True
         for socket in tuple(made.gateway.sockets):
-            socket.send(packet(Draining(DRAIN_RETRY_MS)))
+            socket.send(packet(Draining(random.randint(*DRAIN_RETRY_MS))))
         await made.gateway.finish_commands(made.settings.drain_s / 2)
         await super().shutdown(sockets)
 

@@ -14,6 +14,7 @@ import typer
 from server.commands.checks import check_deck, check_pack
 from server.commands.config import show_config
 from server.commands.demo import demo
+from server.commands.doctor import doctor
 from server.commands.drawing import plain
 from server.commands.ends import DONE, INTERRUPTED, MEANINGS, USAGE, Stop
 from server.commands.load import load_test
@@ -60,6 +61,7 @@ app.add_typer(deck_app, name="deck")
 app.add_typer(replay_app, name="replay")
 app.command("schema")(print_schema)
 app.command("config")(show_config)
+app.command("doctor")(doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

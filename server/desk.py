@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, assert_never
 
@@ -55,6 +56,7 @@ log = structlog.get_logger()
 SERVER = "sanctum"
 _NOT_LET_IN = {"unsupported_version": 4406, "unauthorized": 4401, "too_many": 4409}
 """Error code of a hello → close code."""
+GREETINGS, GREET_AGAIN_S = 60, 1.0
 
 
 class Peer(Protocol):
@@ -189,8 +191,21 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         session.follows[command.room] = audience
         v = await self._fanout.follow(command.room, peer, audience, command.since)
-        await self._presence.greet(command.room, peer, audience)
+        try:
+            await self._presence.greet(command.room, peer, audience)
+        except Unavailable:  # it follows by now: told to try again, it would get its frames twice
+            self._spawn(self._greet_later(command.room, peer, audience))
         return Ok(command.id, command.room, v, audience)
+
+    async def _greet_later(self, room: str, peer: Peer, audience: Audience) -> None:
+        """Greet as soon as what there is to say can be read, within bounds, and unless the socket has left."""
+        for _ in range(GREETINGS):
+            await asyncio.sleep(GREET_AGAIN_S)
+            if room not in peer.session.follows:
+                return
+            with suppress(Unavailable):
+                await self._presence.greet(room, peer, audience)
+                return
 
     async def _ready(self, peer: Peer, command: Ready) -> Ok:
         ok = await self._act(peer, command, decisions.prepare(self._account(peer).id, command))

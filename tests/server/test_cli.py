@@ -31,6 +31,7 @@ COMMANDS = (
     "replay",
     "schema",
     "config",
+    "doctor",
     "load",
     "new-game",
 )
