@@ -6,7 +6,7 @@ Owns the HTTP side of what the desk does for sockets. Bodies and routes are name
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version as installed
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from starlette.routing import Route as Path
 
 from engines.bots import bots_of
 from engines.registry import games
-from engines.rules import Rules
+from engines.rules import Pack, Rules
 from protocol.codec import command_digest, decode_body
 from protocol.errors import BadMessage, Refused
 from protocol.http import (
@@ -114,10 +114,13 @@ class Api:
     # ---- catalogue
 
     async def _games(self, request: Request) -> Response:
-        return _json(GameList(tuple(map(game_info, games().values()))))
+        return _json(GameList(tuple(map(self._game_info, games().values()))))
 
     async def _game(self, request: Request) -> Response:
-        return _json(game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+        return _json(self._game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+
+    def _game_info(self, rules: Rules[Any]) -> GameInfo:
+        return game_info(rules, self._rooms.rulesets.packs(rules).values())
 
     async def _check_deck(self, request: Request) -> Response:
         asked = await _body(request, DeckCheck)
@@ -204,9 +207,8 @@ class Api:
         return Response(msgspec.json.encode(json_schema()), media_type="application/schema+json")
 
 
-def game_info(rules: Rules[Any]) -> GameInfo:
-    """Describe a game for the catalogue."""
-    packs = rules.packs().values()
+def game_info(rules: Rules[Any], packs: Iterable[Pack]) -> GameInfo:
+    """Describe a game for the catalogue, with the packs that are offered here."""
     return GameInfo(
         rules.name, rules.title, rules.version, rules.seats, msgspec.json.schema(rules.Options),
         tuple(PackInfo(pack.id, pack.title, pack.hash, tuple(rules.ready_decks(pack))) for pack in packs),

@@ -241,7 +241,9 @@ def _judge_seats(ruleset: Ruleset, state: RoomState) -> list[Event]:
         if seat.deck is None or not rules.deck_faults(ruleset.pack, seat.deck):
             continue
         if seat.bot is not None:
-            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()))
+            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()), None)
+            if seat.deck is None:
+                raise ValueError(f"rules {rules.version} have no deck for the bot of seat {at}")
         else:
             seat.deck, seat.ready = None, False
             events.append(Event("seat_ready", {"seat": at, "ready": False}))
