@@ -166,7 +166,7 @@ class Api:
 
     async def _visible(self, request: Request) -> Live:
         """Give a room that this caller may see; private, missing and wrong code look alike."""
-        live = await self._rooms.live(request.path_params["room"])
+        live = await self._rooms.look(request.path_params["room"])
         account = await self._account(request)
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
