@@ -32,6 +32,7 @@ def run_server(
     except BadPacks as bad:
         for fault in bad.faults:
             stderr().print(fault, soft_wrap=True)
-        stop(USAGE, f"nothing was started: {len(bad.faults)} faults in the packs of {settings.packs_dir}")
+        count = "1 fault" if len(bad.faults) == 1 else f"{len(bad.faults)} faults"
+        stop(USAGE, f"nothing was started: {count} in the packs of {settings.packs_dir}")
     except (Unavailable, Unfit, AlreadyRunning, OSError) as error:
         stop(UNAVAILABLE, str(error))
