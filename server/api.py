@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version as installed
 from typing import Any
 
@@ -18,7 +18,7 @@ from starlette.routing import Route as Path
 
 from engines.bots import bots_of
 from engines.registry import games
-from engines.rules import Rules
+from engines.rules import Pack, Rules
 from protocol.codec import command_digest
 from protocol.errors import Refused
 from protocol.http import (
@@ -122,10 +122,13 @@ class Api:
     # ---- catalogue
 
     async def _games(self, request: Request) -> Response:
-        return _json(GameList(tuple(map(game_info, games().values()))))
+        return _json(GameList(tuple(map(self._game_info, games().values()))))
 
     async def _game(self, request: Request) -> Response:
-        return _json(game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+        return _json(self._game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+
+    def _game_info(self, rules: Rules[Any]) -> GameInfo:
+        return game_info(rules, self._rooms.rulesets.packs(rules).values())
 
     async def _check_deck(self, request: Request) -> Response:
         asked = await _body(request, DeckCheck)
@@ -168,7 +171,7 @@ class Api:
 
     async def _visible(self, request: Request) -> Live:
         """Give a room that this caller may see; private, missing and wrong code look alike."""
-        live = await self._rooms.live(request.path_params["room"])
+        live = await self._rooms.look(request.path_params["room"])
         account = await self._account(request)
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
@@ -216,9 +219,8 @@ class Api:
         return Response(msgspec.json.encode(json_schema()), media_type="application/schema+json")
 
 
-def game_info(rules: Rules[Any]) -> GameInfo:
-    """Describe a game for the catalogue."""
-    packs = rules.packs().values()
+def game_info(rules: Rules[Any], packs: Iterable[Pack]) -> GameInfo:
+    """Describe a game for the catalogue, with the packs that are offered here."""
     return GameInfo(
         rules.name, rules.title, rules.version, rules.seats, msgspec.json.schema(rules.Options),
         tuple(PackInfo(pack.id, pack.title, pack.hash, tuple(rules.ready_decks(pack))) for pack in packs),

@@ -32,6 +32,7 @@ from server.gateway import Gateway
 from server.limits import Limits
 from server.metrics import Metrics
 from server.packet import Packet
+from server.packs import read_packs
 from server.page import files as page
 from server.patience import SPARE_LINES, Entrance, PatientHttp
 from server.presence import Attendance
@@ -68,12 +69,13 @@ class Node(Struct):
 
 @asynccontextmanager
 async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Node]:
-    """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable."""
+    """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable, BadPacks."""
+    packs = read_packs(settings.packs_dir)
     store = await Store.open(url, settings.durability)
     try:
         metrics = Metrics()
         tokens = Tokens(settings, secret)
-        rooms = Rooms(store, Rulesets(store), metrics)
+        rooms = Rooms(store, Rulesets(store, packs), metrics)
         fanout = Fanout(store, rooms, metrics)
         clocks = Clocks(store, rooms, metrics)
         presence = Attendance(store, rooms, fanout)

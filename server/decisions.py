@@ -98,6 +98,8 @@ def deck_of(ruleset: Ruleset, deck: Deck | None) -> Any:
         raise _bad_deck([Fault("not_wanted", "deck", f"{rules.name} has no decks")])
     ready = rules.ready_decks(ruleset.pack)
     if deck is None:
+        if not ready:
+            raise _bad_deck([Fault("no_ready_deck", "deck", f"{ruleset.pack.id} has no ready-made deck; bring one")])
         return next(iter(ready.values()))
     if isinstance(deck, str):
         if deck not in ready:

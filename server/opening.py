@@ -100,7 +100,7 @@ def _plan_seats(ruleset: Ruleset, plans: tuple[SeatPlan, ...]) -> tuple[tuple[st
 
 def _bot_deck(ruleset: Ruleset, plan: SeatPlan, seat: int) -> Any:
     """Give a bot its deck: the one planned, or a ready-made one, another for each seat."""
-    if plan.deck is not None or not ruleset.rules.brings_decks:
+    ready = list(ruleset.rules.ready_decks(ruleset.pack)) if ruleset.rules.brings_decks else []
+    if plan.deck is not None or not ready:
         return deck_of(ruleset, plan.deck)
-    ready = list(ruleset.rules.ready_decks(ruleset.pack))
     return deck_of(ruleset, ready[seat % len(ready)])

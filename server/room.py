@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from engines import flow
+from engines.bots import bots_of
 from engines.chance import match_key
 from engines.flow import Position
 from engines.record import Choice, encode, match_of
@@ -220,6 +221,8 @@ def _take_over(ruleset: Ruleset, state: RoomState, given: Takeover | Rewind) -> 
     rules = ruleset.rules
     if rules.version != given.rules or state.rules not in rules.reads or takeover_of(state, given.rules) != given:
         raise ValueError(f"rules {rules.version} do not go on from rules {state.rules} by a {type(given).__name__}")
+    if unknown := [seat.bot for seat in state.seats if seat.bot is not None and seat.bot not in bots_of(rules)]:
+        raise ValueError(f"rules {rules.version} have no bot {unknown[0]}")
     state.rules = rules.version
     if state.record is None:
         return Change(state, _judge_seats(ruleset, state), None)
@@ -242,7 +245,9 @@ def _judge_seats(ruleset: Ruleset, state: RoomState) -> list[Event]:
         if seat.deck is None or not rules.deck_faults(ruleset.pack, seat.deck):
             continue
         if seat.bot is not None:
-            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()))
+            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()), None)
+            if seat.deck is None:
+                raise ValueError(f"rules {rules.version} have no deck for the bot of seat {at}")
         else:
             seat.deck, seat.ready = None, False
             events.append(Event("seat_ready", {"seat": at, "ready": False}))

@@ -5,12 +5,9 @@ Owns the path of a command from its meaning to its outcome. Knows no sockets and
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -25,6 +22,7 @@ from protocol.messages import Ok, Why
 from server.frames import Entry, Sight, encode_entry, ended_messages
 from server.metrics import Metrics
 from server.packet import Packet
+from server.queues import Queues
 from server.room import Ruleset, deadline_of, position_of, position_or_none, takeover_of
 from server.rulesets import NO_RULES, Rulesets, RulesMissing
 from server.state import OVER, Close, Input, Play, RoomState, decode_state
@@ -32,9 +30,6 @@ from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
 from server.version import Version, next_version, sights_at, snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 log = structlog.get_logger()
 
@@ -140,7 +135,7 @@ class Rooms:
         self.on_end: Callable[[str], None] = lambda _room: None
         self.on_setback: Callable[[str], None] = lambda _room: None
         self._lives: OrderedDict[str, Live] = OrderedDict()
-        self._queues: dict[str, _Queue] = {}
+        self._queues = Queues()
 
     # ---- reading
 
@@ -159,6 +154,16 @@ class Rooms:
             self.forget(room)
             raise Refused("not_found")
         return await self._take(stored)
+
+    async def look(self, room: str) -> Live:
+        """Give a room for what needs no rules: where they are missing it comes without position and sights."""
+        try:
+            return await self.live(room)
+        except RulesMissing:
+            stored = await self.store.read(room)
+            if stored is None:
+                raise Refused("not_found") from None
+            return Live(stored.rev, stored.record, decode_state(stored.record), NO_RULES, None, {})
 
     def forget(self, room: str) -> None:
         """Drop what this node remembers of a room, because another node has moved it on."""
@@ -254,7 +259,7 @@ class Rooms:
 
     async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
         """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
-        async with self._queue(room):
+        async with self._queues.of(room):
             retries, tries = MARGIN_RETRIES, 0
             confirmed = False
             while tries <= retries:
@@ -366,27 +371,6 @@ class Rooms:
     def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
         position = position_of(live.ruleset, draft.state)
         self._keep(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
-
-    @asynccontextmanager
-    async def _queue(self, room: str) -> AsyncIterator[None]:
-        """Let this node's commands of one room go one after the other: between nodes, Redis decides."""
-        queue = self._queues.setdefault(room, _Queue())
-        queue.users += 1
-        try:
-            async with queue.lock:
-                yield
-        finally:
-            queue.users -= 1
-            if queue.users == 0:
-                self._queues.pop(room, None)
-
-
-class _Queue:
-    __slots__ = ("lock", "users")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0
 
 
 def room_info(state: RoomState) -> RoomInfo:

@@ -81,6 +81,11 @@ def mark_key(number: int) -> str:
     return f"mark:{{p{number}}}"
 
 
+def mark_beside(name: str) -> str:
+    """Name such a key in the slot of another, which has no tag of its own."""
+    return f"mark:{{{name}}}"
+
+
 def node_key(node: str) -> str:
     """Name the key of a node's beat."""
     return f"node:{{m}}:{node}"

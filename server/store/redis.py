@@ -90,7 +90,7 @@ class Store(Rooms, Tellings, Sweeps, Lists, Boards, Shelf):
         Only for formats that every node which beats can read.
         """
         if self.format < form:
-            await self._shared("HSET", keys.META, "format", form)
+            await self._write_shared("HSET", keys.META, "format", form)
             self.format = form
 
     async def _settle_meta(self) -> bytes:

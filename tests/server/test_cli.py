@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from engines.registry import game
 from server.commands.ends import DONE, FAILED, MEANINGS, UNAVAILABLE, UNCHECKED, USAGE
 from server.settings import PREFIX, Settings, variable
 from tests.server.terminal import Run, run
@@ -178,9 +179,15 @@ def test_a_pack_that_names_no_game_or_an_unknown_one_cannot_be_checked(run: Run,
     pack.write_text("[pack\n")
     run("pack", "check", pack).complained(FAILED, "is no pack")
     pack.write_text("pack = 3\n")
-    run("pack", "check", pack).complained(FAILED, "is no pack")
+    run("pack", "check", pack).complained(USAGE, "does not say which game")
     run("pack", "check", tmp_path / "none.toml").complained(USAGE, "No such file")
     run("pack", "check", tmp_path).complained(USAGE, "cannot read")
+
+
+def test_a_pack_says_by_its_ruleset_what_it_is_for(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "pack.toml"
+    pack.write_bytes(next(iter(game("patron").packs().values())).source)
+    assert run("pack", "check", pack, "--json").json["game"] == "patron"
 
 
 def ready_deck(name: str) -> list[dict[str, Any]]:
