@@ -408,11 +408,6 @@ def room_info(state: RoomState) -> RoomInfo:
     )
 
 
-def is_free(seat: SeatInfo) -> bool:
-    """Say whether anybody may still sit down there."""
-    return not (seat.taken or seat.reserved)
-
-
 def _is_listed(state: RoomState) -> bool:
     return not state.plan.private and state.status not in OVER
 
