@@ -77,6 +77,7 @@ CLOSES: dict[int, CloseKind] = {
         CloseKind(4406, False, "no common subprotocol or protocol version"),
         CloseKind(4408, False, "no hello in time"),
         CloseKind(4409, False, "this account has too many sockets; close one of them first"),
+        CloseKind(4423, False, "this account is banned"),
         CloseKind(4429, False, "flood: far more frames than the limit, again and again"),
         CloseKind(4503, True, "the store cannot be reached"),
         CloseKind(4508, True, "this client reads too slowly; resume to catch up"),

@@ -35,6 +35,7 @@ from protocol.http import (
     PackInfo,
     RoomInfo,
     RoomList,
+    SeatInfo,
     Version,
 )
 from protocol.messages import VERSION, Create
@@ -52,7 +53,7 @@ from server.limits import Limits
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
-from server.rooms import Caller, Live, Rooms, is_free, room_info
+from server.rooms import Caller, Live, Rooms, room_info
 from server.settings import Settings
 from server.store.errors import Unavailable
 
@@ -152,7 +153,7 @@ class Api:
 
         def fits(listing: bytes) -> bool:
             room = _listed(listing)
-            return wanted in (None, room.game) and (not free or any(map(is_free, room.seats)))
+            return wanted in (None, room.game) and (not free or any(map(_is_free, room.seats)))
 
         page, more = await paged(self._rooms.store.lists(kind, limit_of(request), cursor_of(request), fits))  # type: ignore[arg-type]
         return _json(RoomList(tuple(map(_listed, page)), more))
@@ -226,6 +227,11 @@ def game_info(rules: Rules[Any], packs: Iterable[Pack]) -> GameInfo:
         tuple(PackInfo(pack.id, pack.title, pack.hash, tuple(rules.ready_decks(pack))) for pack in packs),
         tuple(sorted(bots_of(rules))), rules.brings_decks, rules.pace.decision_s,
     )  # fmt: skip
+
+
+def _is_free(seat: SeatInfo) -> bool:
+    """Say whether anybody may still sit down there."""
+    return not (seat.taken or seat.reserved)
 
 
 def _listed(listing: bytes) -> RoomInfo:

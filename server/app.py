@@ -22,8 +22,10 @@ from starlette.applications import Starlette
 from protocol.messages import Draining, Tip
 from server.address import Addresses
 from server.api import Api
+from server.api_operator import OperatorApi
 from server.api_results import ResultsApi
 from server.auth import Tokens
+from server.bans import Bans
 from server.clocks import Clocks
 from server.copies import Copies
 from server.desk import Desk
@@ -64,6 +66,8 @@ class Node(Struct):
     gateway: Gateway
     api: Api
     results: ResultsApi
+    operator: OperatorApi
+    bans: Bans
     upkeep: Upkeep
 
 
@@ -87,9 +91,13 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         rooms.on_end = upkeep.room_ended
         api = Api(settings, metrics, tokens, rooms, limits, addresses)
         results = ResultsApi(tokens, rooms, api.limited)
-        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, upkeep)
+        bans = Bans(rooms)
+        tokens.admit, bans.on_ban = bans.admit, gateway.shut_out
+        operator = OperatorApi(tokens, rooms, bans, api.limited)
+        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, operator, bans, upkeep)
         _calm_garbage_collection()
         await presence.start()
+        await bans.start()
         clocks.start()
         upkeep.start()
         ticker = asyncio.create_task(_tick(made))
@@ -100,6 +108,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             with suppress(asyncio.CancelledError):
                 await ticker
             await upkeep.stop()
+            await bans.stop()
             await clocks.stop()
             await presence.stop()
             await fanout.stop()
@@ -140,7 +149,7 @@ def tell_tips(made: Node) -> None:
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
     shown = page.routes() if made.settings.page else ()
-    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *shown])
+    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *made.operator.routes(), *shown])
 
 
 class _Server(uvicorn.Server):

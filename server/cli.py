@@ -25,6 +25,7 @@ from server.commands.rules import list_rules
 from server.commands.schema import print_schema
 from server.commands.selfplay import selfplay
 from server.commands.serve import run_server
+from server.commands.token import make_token
 from server.commands.watch import watch
 
 _EXITS = "\n\n".join(f"[bold]{code}[/bold]  {text}" for code, text in MEANINGS.items())
@@ -60,6 +61,7 @@ app.add_typer(pack_app, name="pack")
 app.add_typer(deck_app, name="deck")
 app.add_typer(replay_app, name="replay")
 app.command("schema")(print_schema)
+app.command("token")(make_token)
 app.command("config")(show_config)
 app.command("doctor")(doctor)
 

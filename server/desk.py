@@ -38,6 +38,7 @@ from protocol.messages import (
 )  # fmt: skip
 from server import decisions
 from server.auth import Account, Tokens, expired_in_s
+from server.bans import REASON
 from server.fanout import ALL, WATCHERS, Fanout
 from server.limits import Limits
 from server.metrics import Metrics
@@ -104,8 +105,8 @@ class Desk:
         outcome = answer.code if isinstance(answer, Error) else "ok"
         self._metrics.commands.labels(type=name, outcome=outcome).inc()
         peer.send(packet(answer))
-        if isinstance(answer, Error) and name == "hello" and answer.code in _NOT_LET_IN:
-            peer.close(_NOT_LET_IN[answer.code], answer.message)
+        if isinstance(answer, Error) and isinstance(command, Hello) and (code := _close_code(answer)) is not None:
+            peer.close(code, answer.message)
 
     async def _do(self, peer: Peer, command: Command) -> Ok:
         match command:
@@ -283,6 +284,13 @@ class Desk:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("background_failed", error=type(error).__name__, text=str(error))
+
+
+def _close_code(answer: Error) -> int | None:
+    """Say with which close code a refused hello ends its socket; None where another may follow."""
+    if answer.code == "forbidden" and answer.details.get("reason") == REASON:
+        return 4423
+    return _NOT_LET_IN.get(answer.code)
 
 
 def _incident(command: Command, error: Exception) -> Error:

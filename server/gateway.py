@@ -66,6 +66,12 @@ class Gateway(Struct):
         if working:
             await asyncio.wait(working, timeout=most_s)
 
+    def shut_out(self, account: str) -> None:
+        """Close all sockets of an account that has been banned."""
+        for each in tuple(self.sockets):
+            if each.session.account is not None and each.session.account.id == account:
+                each.close(4423, "this account is banned")
+
     def full(self) -> bool:
         return len(self.sockets) >= self.settings.max_sockets
 

@@ -84,7 +84,8 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int, wa
         case Away() | Back():
             return _attend(ruleset, before, given)
         case Close():
-            return _end(before, Result(given.status, given.reason), [], position_or_none(ruleset, before))
+            result = Result(given.status, given.reason, details={"text": given.text} if given.text else {})
+            return _end(before, result, [], position_or_none(ruleset, before))
         case _:
             assert_never(given)
 
@@ -124,6 +125,8 @@ def _open(given: Open, at: int) -> Change:
         Seat(bot is not None, bot=bot, name=bot or "", ready=bot is not None, deck=deck)
         for bot, deck in zip(given.bots, given.decks, strict=True)
     ]
+    for kept in given.kept:
+        seats[kept].kept_for = ""
     state = RoomState(
         given.id, given.game, given.rules, given.pack_id, given.pack, given.options, given.plan, at, seats,
         given.seed, at=at, idle=at + LOBBY_MS,
@@ -140,7 +143,7 @@ def _sit(state: RoomState, given: Sit) -> Change:
 
 def _stand(state: RoomState, given: Stand) -> Change:
     _require_lobby(state)
-    state.seats[given.seat] = Seat()
+    state.seats[given.seat] = Seat(kept_for=state.seats[given.seat].kept_for)
     return _lobby_change(state, Event("seat_left", {"seat": given.seat}))
 
 

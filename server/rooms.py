@@ -25,7 +25,7 @@ from server.packet import Packet
 from server.queues import Queues
 from server.room import Ruleset, deadline_of, position_of, position_or_none, takeover_of
 from server.rulesets import NO_RULES, Rulesets, RulesMissing
-from server.state import OVER, Close, Input, Play, RoomState, decode_state
+from server.state import OVER, Close, Input, Open, Play, RoomState, decode_state
 from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
@@ -238,11 +238,19 @@ class Rooms:
 
     # ---- writing
 
-    async def create(self, room: str, ruleset: Ruleset, given: Input, caller: Caller, code: str | None) -> Ok | None:
-        """Make a room. Gives None if another's room has that id; the same caller's resend meets its own room."""
+    async def create(
+        self, room: str, ruleset: Ruleset, given: Open, caller: Caller, code: str | None, kept_for: tuple[str, ...] = ()
+    ) -> Ok | None:
+        """Make a room. Gives None if another's room has that id; the same caller's resend meets its own room.
+
+        ``kept_for``: the accounts for which the input's ``kept`` seats wait.
+        """
         at = self.store.now(room)
         version = next_version(ruleset, None, {}, given, at, _new_tip())
         version.state.code = code
+        for seat, account in zip(given.kept, kept_for, strict=True):
+            version.state.seats[seat].kept_for = account
+            await self.store.note(account, room, version.state.created_at)
         ok = Ok(caller.id, room, 1, code=code)
         draft = Draft(version.state, encode(version.state), version)
         done = await self._commit(room, None, draft, Decision(), caller, ok)
@@ -255,7 +263,7 @@ class Rooms:
             case Conflict():
                 return None
             case ClockOff():
-                return await self.create(room, ruleset, given, caller, code)
+                return await self.create(room, ruleset, given, caller, code, kept_for)
 
     async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
         """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
@@ -376,16 +384,12 @@ class Rooms:
 def room_info(state: RoomState) -> RoomInfo:
     """Describe a room as everybody who may see it sees it."""
     seats = tuple(
-        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken) for at, seat in enumerate(state.seats)
+        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken, seat.kept_for is not None and not seat.taken)
+        for at, seat in enumerate(state.seats)
     )
     return RoomInfo(
         state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
     )
-
-
-def is_free(seat: SeatInfo) -> bool:
-    """Say whether anybody may still sit down there."""
-    return not seat.taken
 
 
 def _is_listed(state: RoomState) -> bool:

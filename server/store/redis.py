@@ -7,6 +7,7 @@ import secrets
 
 from server.store import keys
 from server.store.address import read_address
+from server.store.bans import Bans
 from server.store.boards import Boards
 from server.store.errors import Unfit
 from server.store.fitness import Durability
@@ -27,7 +28,7 @@ OLDEST_FORMAT = 1
 """The oldest that it reads: its predecessor's. A store begins with it and moves on when something newer is written."""
 
 
-class Store(Rooms, Tellings, Sweeps, Lists, Boards, Shelf):
+class Store(Rooms, Tellings, Sweeps, Lists, Boards, Bans, Shelf):
     """See the modules of its parts. Made by ``open``."""
 
     install_key: bytes = b""

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jwt
 import pytest
 
 from engines.registry import game
@@ -128,6 +129,23 @@ def test_config_tells_every_mistake_in_one_line(run: Run, monkeypatch: pytest.Mo
     ran = run("config")
     ran.complained(USAGE, "SANCTUM_PORT")
     assert "SANCTUM_WORKERS" in ran.err
+
+
+# ---- tokens ----------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_signed_with_the_services_secret(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    asked = ("token", "--sub", "olga", "--scope", "operator", "--ttl", "60")
+    monkeypatch.setenv("SANCTUM_SECRET", secret)
+    claims = jwt.decode(run(*asked).out.strip(), secret, ["HS256"])
+    assert (claims["sub"], claims["scope"], claims["exp"] - claims["iat"]) == ("olga", "operator", 60)
+    monkeypatch.delenv("SANCTUM_SECRET")
+    monkeypatch.setenv("SANCTUM_DATA_DIR", str(tmp_path))
+    run(*asked).complained(USAGE, "SANCTUM_SECRET")
+    (tmp_path / "secret").write_text(secret)
+    assert jwt.decode(run(*asked).out.strip(), secret, ["HS256"])["sub"] == "olga"
+    run("token", "--sub", "guest-1").complained(USAGE, "--sub")
 
 
 # ---- packs and decks -------------------------------------------------------------------------------------------
