@@ -51,6 +51,18 @@ def test_what_is_counted_is_rendered() -> None:
     assert read["sanctum_commit_seconds_bucket{le=0.002}"] == 0
 
 
+def test_sums_leave_no_label_but_bounds_and_states() -> None:
+    metrics = Metrics()
+    metrics.choices.labels("relay").inc(2)
+    metrics.choices.labels("probe").inc(3)
+    metrics.rooms.labels(state="open").set(4)
+    metrics.commit_seconds.observe(0.003)
+    sums = metrics.sums()
+    assert sums["sanctum_choices_total"] == 5
+    assert sums["sanctum_rooms{state=open}"] == 4
+    assert sums["sanctum_commit_seconds_bucket{le=0.005}"] == sums["sanctum_commit_seconds_bucket{le=+Inf}"] == 1
+
+
 def test_what_has_not_happened_yet_is_there_as_nought() -> None:
     read = figures(Metrics().render())
     for name in (
@@ -59,6 +71,7 @@ def test_what_has_not_happened_yet_is_there_as_nought() -> None:
         "deliveries",
         "sent_bytes",
         "slow_closes",
+        "resumes",
         "deadlines",
         "sweeps",
         "reconnects",
