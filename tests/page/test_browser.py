@@ -274,3 +274,5 @@ async def test_a_watched_match_goes_on_without_a_gap_after_the_server_was_killed
     told = [int(v) for v in await page.locator("#log .line:has-text('Placed') .v").all_inner_texts()]
     assert told == list(range(told[0], told[0] + len(told)))
     assert await page.locator("#log .note").count() == 0
+    asked = {"Authorization": f"Bearer {operator()}"}
+    assert town.node.http("GET", "/v1/operator/figures", headers=asked).json()["resumes"] > 0

@@ -45,7 +45,7 @@ class Town:
         return made
 
     def match(self, game: str, names: tuple[str, ...] = NAMES[:2], pause_s: float = PAUSE_S, **plan: Any) -> Message:
-        """Let a match be played by a client a seat: quickly into its middle, then so slowly that it goes on for long."""
+        """Let a match be played, a client a seat: quickly into its middle, then so slowly that it lasts."""
         tokens = [guest(self.node, name) for name in names]
         made = self.create(game, len(names), tokens[0], **plan)
         rules = games()[game]

@@ -16,6 +16,7 @@ import os, sys, time
 from server.metrics import Metrics
 metrics = Metrics(lambda: 2.5)
 metrics.sockets.set(3)
+metrics.rooms.labels("open").set(5 if sys.argv[1] == "wait" else 7)
 metrics.commands.labels("choose", "ok").inc(4)
 metrics.commit_seconds.observe(0.003)
 metrics.charge_cpu()
@@ -87,7 +88,7 @@ def test_no_figure_is_labelled_by_what_a_client_can_make_up() -> None:
         if hasattr(figure, "_labelnames")
         for label in figure._labelnames
     }
-    assert labels == {"type", "outcome", "game", "why"}
+    assert labels == {"type", "outcome", "game", "why", "state"}
 
 
 def test_two_nodes_in_one_process_do_not_mix_their_figures() -> None:
@@ -123,6 +124,7 @@ def test_any_worker_tells_the_sum_and_forgets_the_sockets_of_the_dead(tmp_path: 
     assert both["sanctum_sockets"] == 6
     assert both["sanctum_commands_total{outcome=ok}{type=choose}"] == 8
     assert both["sanctum_commit_seconds_count"] == 2
+    assert both["sanctum_rooms{state=open}"] == 7  # all count the same rooms; the latest word is right
     assert both["sanctum_cpu_seconds_total"] == 5
     assert after["sanctum_sockets"] == 3
     assert after["sanctum_commands_total{outcome=ok}{type=choose}"] == 12
