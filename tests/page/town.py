@@ -77,7 +77,7 @@ class Town:
         async with Client(self.node.ws) as watcher:
             await watcher.join(room, role="spectator")
             async for update in watcher.updates(room):
-                if update.room.v > QUICK_V:
+                if update.room.v > QUICK_V or update.room.ended is not None:
                     return
 
     def restart(self) -> None:

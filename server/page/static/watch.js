@@ -135,7 +135,7 @@ export class Watch {
   }
 
   told(event, zones) {
-    return attempt(() => roomLine(event, zones) ?? this.drawing.line(event, zones), () => plainLine(event));
+    return sentence(attempt(() => roomLine(event, zones) ?? this.drawing.line(event, zones), () => plainLine(event)));
   }
 
   /** Write what has happened since; stay at the end unless the reader has scrolled up. */
