@@ -91,6 +91,15 @@ async def test_a_live_match_is_drawn_as_its_table_and_told(tabs: Tabs, matches: 
     assert tabs.complaints == []
 
 
+async def test_a_game_of_another_distribution_is_drawn_by_itself_and_may_fail(tabs: Tabs, town: Town) -> None:
+    made = town.match("probe")
+    page = await tabs.watch(made["room"])
+    await expect(page.locator("#table .heading")).to_contain_text("Step")
+    await expect(page.locator("#log .line", has_text="probe: ").first).to_be_visible()
+    await expect(page.locator("#log .line", has_text="Scored: seat").first).to_be_visible()  # told by its fields
+    assert [text for text in tabs.complaints if "probe cannot tell this" not in text] == []
+
+
 async def test_a_pause_holds_the_table_and_going_on_catches_up(tabs: Tabs, matches: dict[str, str]) -> None:
     page = await tabs.watch(matches["relay"])
     await page.locator("#log .line").first.wait_for()
@@ -245,9 +254,10 @@ AXE = """async (rules) => {
 
 
 async def test_nothing_moves_for_whoever_wants_no_motion(tabs: Tabs, matches: dict[str, str]) -> None:
+    page = await tabs.watch(matches["relay"])
+    line = page.locator("#log .line").first
     for wish, name in (("reduce", "none"), ("no-preference", "come")):
-        page = await tabs.watch(matches["relay"], reduced_motion=wish)
-        line = page.locator("#log .line").first
+        await page.emulate_media(reduced_motion=wish)
         assert await line.evaluate("line => getComputedStyle(line).animationName") == name
 
 

@@ -68,7 +68,7 @@ async def test_every_game_is_drawn_by_its_own_module_or_the_plain_one(page: http
     sent = (await page.get(f"/games/{game}/table.js")).text
     own = Path(str(sys.modules[type(games()[game]).__module__].__file__)).with_name("table.js")
     assert sent.encode() == (own.read_bytes() if own.exists() else files.PLAIN)
-    assert re.search(r"export (function table|\{ line, table \})", sent)
+    assert re.search(r"export (function table|const table|\{ line, table \})", sent)
 
 
 def test_a_game_of_another_distribution_brings_its_table_in_the_folder_of_its_rules(
