@@ -184,8 +184,8 @@ class Api:
 
     async def _visible(self, request: Request) -> Live:
         """Give a room that this caller may see; private, missing and wrong code look alike."""
+        account = await self._account(request)  # first: a bad token must not tell rooms that are there from others
         live = await self._rooms.live(request.path_params["room"])
-        account = await self._account(request)
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
         return live

@@ -109,6 +109,13 @@ class Socket(asyncio.Protocol):
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
+        try:
+            self._receive(data)
+        except Exception as error:  # whatever it is, it is this socket's alone
+            log.error("socket_failed", exc_info=error)
+            self.close(1011, "unexpected fault of the service")
+
+    def _receive(self, data: bytes) -> None:
         self._heard = True
         self._conn.receive_data(data)
         for event in self._conn.events_received():

@@ -43,6 +43,8 @@ FRAMES: dict[str, tuple[int, bytes]] = {
     "a ping that is too long": (1002, frame(PING, b"x" * 126)),
     "a goodbye with a code that may not travel": (1002, frame(CLOSE, b"\x03\xed")),
     "a goodbye of one byte": (1002, frame(CLOSE, b"\x03")),
+    "a goodbye": (1000, frame(CLOSE, b"\x03\xe8")),
+    "a goodbye of a page that is left": (1001, frame(CLOSE, b"\x03\xe9")),
     "a byte too long": (1009, frame(BINARY, b"x" * 65_537)),
     "that announces eight exabytes": (1009, frame(BINARY, b"x", says=2**63 - 1)),
     "in pieces, too long together": (1009, frame(BINARY, b"x" * 40_000, fin=False) + frame(CONT, b"x" * 40_000)),
