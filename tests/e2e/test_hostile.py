@@ -71,6 +71,42 @@ async def test_text_that_is_not_utf_8_is_told_by_its_code(node: Node) -> None:
     assert await wire.close_code() == 1007
 
 
+async def test_compression_is_declined_so_that_nothing_small_can_become_large(node: Node) -> None:
+    offers = (
+        "permessage-deflate",
+        "permessage-deflate; client_max_window_bits, permessage-deflate; server_no_context_takeover",
+        "x-webkit-deflate-frame",
+    )
+    for offer in offers:
+        wire = await Wire.open(node)
+        head = HANDSHAKE.format(f"sanctum.v1.msgpack\r\nSec-WebSocket-Extensions: {offer}")
+        wire.write(head.encode())
+        answer = await wire.reader.readuntil(b"\r\n\r\n")
+        assert b" 101 " in answer
+        assert b"extensions" not in answer.lower()
+        await wire.cut()
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://{host}.evil.example",
+        "http://evil.example/{host}",
+        "http://evil{host}",
+        "http://{host}0",
+        "null",
+        "",
+        "file://",
+    ],
+)
+async def test_pages_of_elsewhere_are_turned_away_however_like_this_host_they_look(node: Node, origin: str) -> None:
+    wire = await Wire.open(node)
+    head = HANDSHAKE.format(f"sanctum.v1.msgpack\r\nOrigin: {origin.format(host=node.address)}\r\nCookie: a=b")
+    wire.write(head.replace("Host: x", f"Host: {node.address}").encode())
+    assert b" 101 " in await wire.reader.readuntil(b"\r\n\r\n")
+    assert await wire.close_code() == 4403
+
+
 async def test_a_message_that_never_ends_holds_no_more_than_one_may_have(node: Node) -> None:
     before = memory_kib(node)
     async with others_play_on(node):
