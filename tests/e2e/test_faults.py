@@ -84,9 +84,9 @@ async def test_nothing_that_others_see_lets_anybody_speak_for_a_seat(pair: tuple
     seen = _strings([*watcher.got, *bob.got, pair[1].http("GET", f"/v1/rooms/{room}").json()])
     await ann.cut()  # the seat is also safe while nobody is there for it
     assert len(seen) > 50
-    with httpx.Client(base_url=f"http://{pair[0].address}") as http:
+    async with httpx.AsyncClient(base_url=f"http://{pair[0].address}") as http:
         for word in sorted(word for word in seen if word.strip() and word.isascii()):
-            answer = http.get(f"/v1/rooms/{room}", headers={"Authorization": f"Bearer {word}"})
+            answer = await http.get(f"/v1/rooms/{room}", headers={"Authorization": f"Bearer {word}"})
             assert answer.status_code == 401, word
     for command in (
         {"t": "join", "room": room, "seat": 0},
