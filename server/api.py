@@ -62,6 +62,8 @@ log = structlog.get_logger()
 T = TypeVar("T", bound=Struct)
 Handler = Callable[[Request], Awaitable[Response]]
 PAGE = 50
+UNCOUNTED = ("/healthz", "/readyz")
+"""Asked by what stands in front, at whatever pace it likes."""
 
 
 class Api:
@@ -76,6 +78,7 @@ class Api:
         self._rooms = rooms
         self._limits = limits
         self._addresses = addresses
+        self._looking: asyncio.Task[bool] | None = None
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -96,7 +99,7 @@ class Api:
             ("GET", "/schema", self._schema),
         )
         return [
-            Path(path, _guarded(self._limited(handler) if path.startswith("/v1/") else handler), methods=[method])
+            Path(path, _guarded(handler if path in UNCOUNTED else self._limited(handler)), methods=[method])
             for method, path, handler in table
         ]
 
@@ -209,11 +212,18 @@ class Api:
         if self.draining:
             return _json(Health("draining"), 503)
         try:
-            heard = await asyncio.wait_for(self._rooms.store.ready(), 3)
+            heard = await asyncio.wait_for(asyncio.shield(self._hearing()), 3)
         except (Unavailable, TimeoutError):
             heard = False
         checks = {"store": "ok" if heard else "a message published there does not arrive here"}
         return _json(Health("ok" if heard else "failing", checks), 200 if heard else 503)
+
+    def _hearing(self) -> asyncio.Task[bool]:
+        """Look once for all who ask at the same time."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._rooms.store.ready())
+            self._looking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._looking
 
     async def _figures(self, request: Request) -> Response:
         self._metrics.rooms_cached.set(self._rooms.cached())

@@ -97,6 +97,8 @@ async def test_compression_is_declined_so_that_nothing_small_can_become_large(no
         "null",
         "",
         "file://",
+        "http://[::1",
+        "{host}",
     ],
 )
 async def test_pages_of_elsewhere_are_turned_away_however_like_this_host_they_look(node: Node, origin: str) -> None:

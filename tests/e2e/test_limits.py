@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jwt
@@ -33,10 +35,10 @@ def _figure(node: Node, limit: str) -> float:
 
 
 async def _turned_away(node: Node, **options: Any) -> int | None:
-    async with websocket(node.ws, subprotocols=["sanctum.v1.msgpack"], **options) as socket:
-        await asyncio.wait_for(socket.wait_closed(), 15)
-        assert socket.close_code in CLOSES
-        return socket.close_code
+    async with websocket(node.ws, subprotocols=["sanctum.v1.msgpack"], **options) as client:
+        await asyncio.wait_for(client.wait_closed(), 15)
+        assert client.close_code in CLOSES
+        return client.close_code
 
 
 async def _limited(client: Raw, command: dict[str, Any], tries: int) -> list[dict[str, Any]]:
@@ -44,6 +46,28 @@ async def _limited(client: Raw, command: dict[str, Any], tries: int) -> list[dic
     late = [answer for answer in answers if answer.get("code") == "rate_limited"]
     assert all(answer["retryable"] and 0 < answer["retry_after_ms"] <= 60_000 for answer in late)
     return late
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """Start nodes that may open two hundred files, unless they ask for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("few_files")
+async def test_a_node_gets_itself_the_files_that_its_sockets_need_and_waits_where_there_are_none(start: Start) -> None:
+    node = start(max_sockets=1_000)
+    soft, hard = resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE)
+    assert soft >= 2_000
+    resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE, (50, hard))
+    host, _, port = node.address.partition(":")
+    lines = [socket.create_connection((host, int(port))) for _ in range(60)]
+    for line in lines:
+        line.close()
+    assert node.http("GET", "/healthz").status_code == 200
 
 
 @pytest.fixture
