@@ -62,8 +62,8 @@ log = structlog.get_logger()
 T = TypeVar("T", bound=Struct)
 Handler = Callable[[Request], Awaitable[Response]]
 PAGE = 50
-UNCOUNTED = ("/healthz", "/readyz")
-"""Asked by what stands in front, at whatever pace it likes."""
+COSTS = {("GET", "/healthz"): 0, ("GET", "/readyz"): 0, ("GET", "/v1/rooms"): 10, ("POST", "/v1/decks/validate"): 5}
+"""For how many requests one counts, if not for one. Who stands in front asks for health at whatever pace it likes."""
 
 
 class Api:
@@ -99,16 +99,18 @@ class Api:
             ("GET", "/schema", self._schema),
         )
         return [
-            Path(path, _guarded(handler if path in UNCOUNTED else self._limited(handler)), methods=[method])
+            Path(path, _guarded(self._limited(handler, COSTS.get((method, path), 1))), methods=[method])
             for method, path, handler in table
         ]
 
-    def _limited(self, handler: Handler) -> Handler:
+    def _limited(self, handler: Handler, cost: int) -> Handler:
         """Let an address make so many requests a second."""
+        if not cost:
+            return handler
 
         async def limited(request: Request) -> Response:
             address = self._addresses.counted(*_whence(request))
-            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic())):
+            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic(), cost)):
                 self._limits.refuse("requests")
                 raise Refused("rate_limited", retry_after_ms=wait_ms, limit="requests")
             return await handler(request)

@@ -129,10 +129,14 @@ async def test_requests_and_guests_are_limited_by_the_address_that_a_trusted_pro
     assert pages[0].status_code == 200
     assert pages[-1].status_code == 429
     assert pages[-1].json()["retry_after_ms"] > 0
-    assert tight.http("GET", "/v1/games", headers=THERE).status_code == 200
+    assert tight.http("GET", "/v1/rooms", headers=THERE).status_code == 200
+    assert tight.http("GET", "/v1/games", headers=THERE).status_code == 429, "a list costs ten times as much"
+    await asyncio.sleep(pages[-1].json()["retry_after_ms"] / 1000)
+    assert tight.http("GET", "/v1/games", headers=HERE).status_code == 200
     assert tight.http("GET", "/v1/games").status_code == 200
     assert tight.http("GET", "/readyz", headers=HERE).status_code == 200
-    made = [tight.http("POST", "/v1/guests", headers=THERE).status_code for _ in range(4)]
+    elsewhere = {"X-Forwarded-For": "6.6.6.6, 203.0.113.11"}
+    made = [tight.http("POST", "/v1/guests", headers=elsewhere).status_code for _ in range(4)]
     assert made == [201, 201, 429, 429]
 
 
