@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -26,10 +26,15 @@ async def _refused(client: Raw, command: Message) -> str:
     return kind.code
 
 
-async def test_each_refusal_of_a_command_has_its_code(
-    start: Callable[..., Node], connect: Connect, account: Account
-) -> None:
-    node = start()
+@pytest.fixture(scope="module")
+def node() -> Iterator[Node]:
+    """A node of its own for all that is refused here."""
+    made = Node(None, {})
+    yield made
+    made.kill()
+
+
+async def test_each_refusal_of_a_command_has_its_code(node: Node, connect: Connect, account: Account) -> None:
     ann, bob, cyd = [await connect(node, account(node, name)) for name in ("Ann", "Bob", "Cyd")]
     room = (await ann.ask({"t": "create", "game": "probe_decks", "seats": [{}, {}]}))["room"]
     create = {"t": "create", "game": "probe"}
@@ -70,8 +75,7 @@ async def test_each_refusal_of_a_command_has_its_code(
     assert await _refused(bob, {"t": "resign", "room": room}) == "wrong_status"
 
 
-async def test_each_refusal_of_a_request_has_its_status(start: Callable[..., Node], account: Account) -> None:
-    node = start()
+async def test_each_refusal_of_a_request_has_its_status(node: Node, account: Account) -> None:
     bearer = {"Authorization": f"Bearer {account(node, 'Ann')}"}
     key = bearer | {"Idempotency-Key": "k"}
     assert node.http("POST", "/v1/rooms", headers=key, json={"game": "probe"}).status_code == 201
