@@ -57,6 +57,9 @@ from server.rooms import Caller, Live, Rooms, room_info
 from server.settings import Settings
 from server.store.errors import Unavailable
 
+COSTS = {("GET", "/healthz"): 0, ("GET", "/readyz"): 0, ("GET", "/v1/rooms"): 10, ("POST", "/v1/decks/validate"): 5}
+"""For how many requests one counts, if not for one. Who stands in front asks for health at whatever pace it likes."""
+
 
 class Api:
     """The HTTP side of a node. ``ready``: whether the node takes new work (it does not while it drains)."""
@@ -70,6 +73,7 @@ class Api:
         self._rooms = rooms
         self._limits = limits
         self._addresses = addresses
+        self._looking: asyncio.Task[bool] | None = None
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -91,16 +95,18 @@ class Api:
             ("GET", "/schema", self._schema),
         )
         return [
-            Path(path, _guarded(self.limited(handler) if path.startswith("/v1/") else handler), methods=[method])
+            Path(path, _guarded(self.limited(handler, COSTS.get((method, path), 1))), methods=[method])
             for method, path, handler in table
         ]
 
-    def limited(self, handler: Answerer) -> Answerer:
+    def limited(self, handler: Answerer, cost: int = 1) -> Answerer:
         """Let an address make so many requests a second, of this route and all others that are limited."""
+        if not cost:
+            return handler
 
         async def limited(request: Request) -> Response:
             address = self._addresses.counted(*_whence(request))
-            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic())):
+            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic(), cost)):
                 self._limits.refuse("requests")
                 raise Refused("rate_limited", retry_after_ms=wait_ms, limit="requests")
             return await handler(request)
@@ -172,8 +178,8 @@ class Api:
 
     async def _visible(self, request: Request) -> Live:
         """Give a room that this caller may see; private, missing and wrong code look alike."""
+        account = await self._account(request)  # first: a bad token must not tell rooms that are there from others
         live = await self._rooms.look(request.path_params["room"])
-        account = await self._account(request)
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
         return live
@@ -197,11 +203,18 @@ class Api:
         if self.draining:
             return _json(Health("draining"), 503)
         try:
-            heard = await asyncio.wait_for(self._rooms.store.ready(), 3)
+            heard = await asyncio.wait_for(asyncio.shield(self._hearing()), 3)
         except (Unavailable, TimeoutError):
             heard = False
         checks = {"store": "ok" if heard else "a message published there does not arrive here"}
         return _json(Health("ok" if heard else "failing", checks), 200 if heard else 503)
+
+    def _hearing(self) -> asyncio.Task[bool]:
+        """Look once for all who ask at the same time."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._rooms.store.ready())
+            self._looking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._looking
 
     async def _figures(self, request: Request) -> Response:
         self._metrics.rooms_cached.set(self._rooms.cached())

@@ -295,6 +295,8 @@ class Rooms:
         """Commit a decision. Gives None where another write came first, so that it is judged again."""
         name = caller.id if caller is not None else ""
         if decision.input is None and decision.record is None and decision.faults is None:
+            if caller is not None and (kept := await self._outcome(room, caller)) is not None:
+                return kept  # done before, or another command's id: with nothing to write no script looks
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
         draft = self._draft(room, live, decision)
