@@ -46,6 +46,7 @@ from server import replay
 from server.address import client_address
 from server.auth import Account, Tokens
 from server.decisions import deck_of, require_door
+from server.lateview import LateViews, is_hidden
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
@@ -69,6 +70,7 @@ class Api:
         self._metrics = metrics
         self._tokens = tokens
         self._rooms = rooms
+        self._late = LateViews(rooms.store)
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -159,22 +161,28 @@ class Api:
         return _json(CreatedRoom(ok.room or "", ok.code), 201)
 
     async def _room(self, request: Request) -> Response:
-        return _json(room_info((await self._visible(request)).state))
+        live, seat = await self._visible(request)
+        if seat is None and self._is_hidden(live):
+            return _json(await self._late.info(live.state))
+        return _json(room_info(live.state))
 
-    async def _visible(self, request: Request) -> Live:
-        """Give a room that this caller may see; private, missing and wrong code look alike."""
-        live = await self._rooms.live(request.path_params["room"])
+    async def _visible(self, request: Request) -> tuple[Live, int | None]:
+        """Give a room that this caller may see, and its seat; private, missing and wrong code look alike."""
+        live = await self._rooms.fresh(request.path_params["room"])
         account = await self._account(request)
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
-        return live
+        return live, own
+
+    def _is_hidden(self, live: Live) -> bool:
+        return is_hidden(live.state, self._rooms.store.sure(live.state.id))
 
     async def _replay(self, request: Request) -> Response:
-        live = await self._visible(request)
-        if live.state.plan.replays == "seats":
-            account = await self._account(request)
-            if account is None or live.state.seat_of(account.id) is None:
-                raise Refused("forbidden", "this replay is for the seats of the match")
+        live, seat = await self._visible(request)
+        if seat is None and live.state.plan.replays == "seats":
+            raise Refused("forbidden", "this replay is for the seats of the match")
+        if seat is None and self._is_hidden(live):
+            raise replay.too_early("playing")
         return _json(await replay.export(self._rooms, live.state.id))
 
     # ---- operations

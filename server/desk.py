@@ -29,6 +29,7 @@ from protocol.messages import (
     Ok,
     Ping,
     Ready,
+    Rematch,
     Resign,
     Said,
     Say,
@@ -36,11 +37,14 @@ from protocol.messages import (
 )  # fmt: skip
 from server import decisions
 from server.auth import Account, Tokens
-from server.fanout import ALL, WATCHERS, Fanout
+from server.channel import ALL, WATCHERS
+from server.fanout import Fanout
+from server.gallery import Gallery
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.presence import Attendance
+from server.rematch import play_again
 from server.rooms import Caller, Decide, Rooms
 from server.rulesets import RulesMissing
 from server.session import Session, error_of, packet
@@ -73,6 +77,7 @@ class Desk:
         self._rooms = rooms
         self._fanout = fanout
         self._presence = presence
+        self._gallery = Gallery(settings.room_spectators, presence.watching)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def carry_out(self, peer: Peer, command: Command) -> None:
@@ -116,6 +121,8 @@ class Desk:
                 return await self._leave(peer, command)
             case Say():
                 return await self._say(peer, command)
+            case Rematch():
+                return await play_again(self._rooms, self._caller(peer, command), command)
             case Ping():
                 return await self._ping(command)
             case _:
@@ -154,29 +161,34 @@ class Desk:
         session = peer.session
         if command.room not in session.follows and len(session.follows) >= self._settings.rooms_per_socket:
             raise Refused("too_many", limit="rooms_per_socket", most=self._settings.rooms_per_socket)
-        audience: Audience = None
-        if command.role == "player":
-            account = self._account(peer)
-            audience = (await self._act(peer, command, decisions.sit(account.id, account.name, command))).seat
-        else:
-            await self._let_watch(peer, command)
+        if command.role == "spectator":
+            return await self._watch(peer, command)
+        account = self._account(peer)
+        seat = (await self._act(peer, command, decisions.sit(account.id, account.name, command))).seat
+        return await self._follow(peer, command, seat)
+
+    async def _follow(self, peer: Peer, command: Join, audience: Audience) -> Ok:
         await self._fanout.unfollow(command.room, peer)
-        session.follows[command.room] = audience
+        peer.session.follows[command.room] = audience
         v = await self._fanout.follow(command.room, peer, audience, command.since)
         await self._presence.greet(command.room, peer, audience)
-        return Ok(command.id, command.room, v, audience)
+        return Ok(command.id, command.room, v or None, audience)
 
     async def _ready(self, peer: Peer, command: Ready) -> Ok:
         ok = await self._act(peer, command, decisions.prepare(self._account(peer).id, command))
         self._presence.look(command.room)
         return ok
 
-    async def _let_watch(self, peer: Peer, command: Join) -> None:
+    async def _watch(self, peer: Peer, command: Join) -> Ok:
         live = await self._rooms.live(command.room)
         account = peer.session.account
         if live.state.plan.private and account is None:
             raise Refused("not_found")
         decisions.require_door(live, command.code, live.state.seat_of(account.id) if account is not None else None)
+        if peer.session.follows.get(command.room, ()) is None:  # it has its place already
+            return await self._follow(peer, command, None)
+        async with self._gallery.place(live.state):
+            return await self._follow(peer, command, None)
 
     async def _leave(self, peer: Peer, command: Leave) -> Ok:
         """Idempotent, so that a resend gets the same answer: what is not followed any more is left all the same."""
@@ -184,23 +196,35 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         if peer.session.account is None:
             return Ok(command.id, command.room)
-        ok = await self._act(peer, command, decisions.stand(self._account(peer).id))
+        caller = self._caller(peer, command)
+        if await self._is_stranger(command.room, caller.account):
+            return await self._rooms.outcome(command.room, caller) or Ok(command.id, command.room)
+        ok = await self._act(peer, command, decisions.stand(caller.account))
         self._presence.seat_freed(command.room)
         return ok
+
+    async def _is_stranger(self, room: str, account: str) -> bool:
+        """Say whether an account has no seat in a room, or there is none: they are answered alike."""
+        try:
+            return (await self._rooms.fresh(room)).state.seat_of(account) is None
+        except Refused:
+            return True
 
     async def _say(self, peer: Peer, command: Say) -> Ok:
         account = self._account(peer)
         audience = self._followed(peer, command.room)
         at = self._rooms.store.now(command.room)
-        said = Said(command.room, f"{account.id}/{command.id}", account.name, command.text, at, audience)
-        to = WATCHERS if audience is None else ALL
-        if not await self._rooms.store.tell(command.room, to + packet(said).payload, keep=True, id=said.id):
+        store, aside = self._rooms.store, audience is None
+        said_id = store.said_id(command.room, account.id, command.id)
+        said = Said(command.room, said_id, account.name, command.text, at, audience)
+        told = (WATCHERS if aside else ALL) + packet(said).payload
+        if not await store.tell(command.room, told, keep=True, id=said.id, aside=aside):
             await self._require_same(said)
         return Ok(command.id, command.room)
 
     async def _require_same(self, said: Said) -> None:
         """Let a resend pass, but not another text under the same id."""
-        for raw in await self._rooms.store.said(said.room):
+        for raw in await self._rooms.store.said(said.room, asides=True):
             kept = msgspec.msgpack.decode(raw[1:], type=Said)
             if kept.id == said.id and kept.text != said.text:
                 raise Refused("conflict")

@@ -78,6 +78,14 @@ class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
         """Give the id of the room that a create makes; see keys.room_id."""
         return keys.room_id(self.install_key, account, command, n)
 
+    def rematch_id(self, room: str, n: int = 0) -> str:
+        """Give the id of the room in which a room is played again; see keys.rematch_id."""
+        return keys.rematch_id(self.install_key, room, n)
+
+    def said_id(self, room: str, account: str, command: str) -> str:
+        """Give the id of something said; see keys.said_id."""
+        return keys.said_id(self.install_key, room, account, command)
+
     async def _settle_meta(self) -> bytes:
         """Write what an installation starts with, unless it is there; give the install key. Raises Unfit."""
         fresh: tuple[Part, ...] = (keys.PARTITIONS, FORMAT, secrets.token_bytes(32))
