@@ -75,14 +75,14 @@ def assert_seen(client: Raw, room: str, told: list[Told]) -> None:
 
 
 async def test_spectators_get_the_publics_very_bytes_late_wherever_and_whenever_they_come(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    token = account(two[0], "Ann")
-    ann: Raw = await connect(two[0], token)
-    bob: Raw = await connect(two[1], account(two[0], "Bob"))
+    token = account(pair[0], "Ann")
+    ann: Raw = await connect(pair[0], token)
+    bob: Raw = await connect(pair[1], account(pair[0], "Bob"))
     order = {"t": "create", "game": "probe", "options": OPTIONS, "seats": [{}, {}], "room": LATE}
     room = (await ann.ask(order))["room"]
-    first = [await watching(node, connect, room) for node in two]
+    first = [await watching(node, connect, room) for node in pair]
     assert [client.frames.get(room) for client in first] == [None, None]
     for client in (ann, bob):
         await client.ask({"t": "join", "room": room})
@@ -92,16 +92,16 @@ async def test_spectators_get_the_publics_very_bytes_late_wherever_and_whenever_
         await client.view(room, lambda view: view["v"] >= done["v"])
     await move(room, [ann, bob], 20)
     await first[0].view(room, lambda view: view["v"] > 8)
-    middle = await watching(two[1], connect, room)
+    middle = await watching(pair[1], connect, room)
     stood = await first[1].view(room, lambda view: view["v"] > 8)
     await first[1].cut()
     await move(room, [ann, bob], 20)
     since = {"v": stood["v"], "tip": stood["tip"]}
-    back = await watching(two[0], connect, room, since=since)
+    back = await watching(pair[0], connect, room, since=since)
     last = (await ann.ask({"t": "resign", "room": room}))["v"]
-    after_end = await watching(two[1], connect, room)
+    after_end = await watching(pair[1], connect, room)
     assert after_end.views[room]["v"] < last
-    told = told_again(two[0], room, token)
+    told = told_again(pair[0], room, token)
     watchers = (first[0], middle, back, after_end)
     for client in watchers:
         ended = await client.until(lambda message: message["t"] == "ended")
@@ -111,39 +111,39 @@ async def test_spectators_get_the_publics_very_bytes_late_wherever_and_whenever_
         assert_seen(client, room, told)
     assert back.frames[room] == [each.frame for each in told[stood["v"] :]]
     assert none_came_early(back)
-    late = await watching(two[0], connect, room)
+    late = await watching(pair[0], connect, room)
     assert late.frames[room] == [told[-1].whole]
     await late.until(lambda message: message["t"] == "ended")
 
 
 async def test_a_version_that_is_not_due_is_unknown_history_and_seats_are_told_at_once(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    room, ann, bob = await seated(list(two), connect, account, OPTIONS, room=LATE)
-    watcher = await watching(two[0], connect, room)
+    room, ann, bob = await seated(list(pair), connect, account, OPTIONS, room=LATE)
+    watcher = await watching(pair[0], connect, room)
     await watcher.view(room, lambda view: len(view["zones"]) > 1)
     v = await move(room, [ann, bob], 4)
     assert ann.views[room]["v"] == v
     known, guessed = ann.views[room], {"v": v, "tip": "x" * 12}
     clients = [
-        await watching(two[1], connect, room, since=since)
+        await watching(pair[1], connect, room, since=since)
         for since in ({"v": known["v"], "tip": known["tip"]}, guessed)
     ]
     first = [msgpack.unpackb(client.frames[room][0]) for client in clients]
     assert [(frame["why"], frame["v"] < v) for frame in first] == [("lost", True)] * 2
-    seat: Raw = await connect(two[1], account(two[1], "Kim"))
+    seat: Raw = await connect(pair[1], account(pair[1], "Kim"))
     assert (await seat.ask({"t": "leave", "room": room})).keys() == {"t", "id", "room"}
 
 
 async def test_no_way_tells_a_stranger_that_the_match_is_over_before_its_time(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    tokens = [account(two[0], "Kim"), account(two[0], "Ann")]
-    stranger: Raw = await connect(two[1], tokens[0])
+    tokens = [account(pair[0], "Kim"), account(pair[0], "Ann")]
+    stranger: Raw = await connect(pair[1], tokens[0])
     bearer = {"authorization": f"Bearer {tokens[0]}"}
-    ann: Raw = await connect(two[0], tokens[1])
+    ann: Raw = await connect(pair[0], tokens[1])
     room = (await ann.ask({"t": "create", "game": "probe", "options": OPTIONS, "room": LATE}))["room"]
-    assert room in two[1].http("GET", "/v1/rooms").text
+    assert room in pair[1].http("GET", "/v1/rooms").text
 
     async def seen() -> list[Any]:
         commands: list[Message] = [
@@ -151,9 +151,9 @@ async def test_no_way_tells_a_stranger_that_the_match_is_over_before_its_time(
             {"t": "say", "text": "?"}, {"t": "rematch"}, {"t": "leave"},
         ]  # fmt: skip
         answers = [await stranger.ask({"id": each["t"], "room": room, **each}) for each in commands]
-        lists = [two[1].http("GET", f"/v1/rooms?status={status}").json() for status in ("lobby", "playing")]
-        page = two[1].http("GET", f"/v1/rooms/{room}", headers=bearer).json()
-        early = two[1].http("GET", f"/v1/replays/{room}", headers=bearer)
+        lists = [pair[1].http("GET", f"/v1/rooms?status={status}").json() for status in ("lobby", "playing")]
+        page = pair[1].http("GET", f"/v1/rooms/{room}", headers=bearer).json()
+        early = pair[1].http("GET", f"/v1/replays/{room}", headers=bearer)
         return [answers, lists, {**page, "v": None}, early.status_code, early.content, page.get("v", 0)]
 
     await ann.ask({"t": "join", "room": room})
@@ -167,21 +167,23 @@ async def test_no_way_tells_a_stranger_that_the_match_is_over_before_its_time(
     assert over[:-1] == playing[:-1]
     assert playing[-1] <= over[-1] < last
     assert room not in str(over[1])
-    assert two[1].http("GET", f"/v1/rooms/{room}", headers={"authorization": f"Bearer {tokens[1]}"}).json()["v"] == last
-    watcher = await watching(two[1], connect, room)
+    assert (
+        pair[1].http("GET", f"/v1/rooms/{room}", headers={"authorization": f"Bearer {tokens[1]}"}).json()["v"] == last
+    )
+    watcher = await watching(pair[1], connect, room)
     await watcher.until(lambda message: message["t"] == "ended")
-    page = two[0].http("GET", f"/v1/rooms/{room}").json()
+    page = pair[0].http("GET", f"/v1/rooms/{room}").json()
     assert (page["status"], page["v"]) == ("resigned", last)
-    assert two[0].http("GET", f"/v1/replays/{room}").status_code == 200
+    assert pair[0].http("GET", f"/v1/replays/{room}").status_code == 200
 
 
 async def test_talk_and_presence_come_late_and_spectators_are_heard_by_spectators_alone(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    room, ann, _ = await seated(list(two), connect, account, OPTIONS, room=LATE)
+    room, ann, _ = await seated(list(pair), connect, account, OPTIONS, room=LATE)
     await ann.ask({"t": "say", "room": room, "text": "before anybody watched"})
-    kim = await watching(two[1], connect, room, account(two[1], "Kim"))
-    watcher = await watching(two[0], connect, room)
+    kim = await watching(pair[1], connect, room, account(pair[1], "Kim"))
+    watcher = await watching(pair[0], connect, room)
     assert {message["t"] for message in watcher.got} <= {"welcome", "ok"}
     await kim.ask({"t": "say", "room": room, "text": "she has it"})
     await ann.ask({"t": "say", "room": room, "text": "hello"})
@@ -191,7 +193,7 @@ async def test_talk_and_presence_come_late_and_spectators_are_heard_by_spectator
         assert texts == ["before anybody watched", "she has it", "hello"]
         assert none_came_early(client)
     await watcher.until(shows([0, 1], []))
-    newcomer = await watching(two[0], connect, room)
+    newcomer = await watching(pair[0], connect, room)
     assert [m["text"] for m in newcomer.got if m["t"] == "said"] == texts
     assert [m["text"] for m in ann.got if m["t"] == "said"] == ["before anybody watched", "hello"]
     await ann.until(lambda message: message["t"] == "presence" and message["spectators"] == 3)

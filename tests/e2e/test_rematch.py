@@ -38,13 +38,13 @@ def told_of_next(client: Raw, room: str) -> list[str]:
 
 
 async def test_both_seats_ask_twice_on_two_nodes_and_there_is_one_new_room(
-    two: tuple[Node, Node], connect: Connect, account: Account, own_valkey: Server
+    pair: tuple[Node, Node], connect: Connect, account: Account, shared_valkey: Server
 ) -> None:
-    room, ann, bob = await seated(list(two), connect, account, OPTIONS, room={"decision_s": 600})
-    watcher = await watching(two[1], connect, room)
+    room, ann, bob = await seated(list(pair), connect, account, OPTIONS, room={"decision_s": 600})
+    watcher = await watching(pair[1], connect, room)
     assert (await ann.ask({"t": "rematch", "room": room}))["code"] == "wrong_status"
     await over(room, bob)
-    expiry = own_valkey.ask("PEXPIRETIME", keys.key("room", room))
+    expiry = shared_valkey.ask("PEXPIRETIME", keys.key("room", room))
     commands = [(client, {"t": "rematch", "id": f"{n}", "room": room}) for n, client in enumerate((ann, bob))]
     answers = await asyncio.gather(*(client.ask(command) for client, command in commands * 2))
     again = (await ann.ask({"t": "rematch", "room": room}))["room"]
@@ -52,10 +52,10 @@ async def test_both_seats_ask_twice_on_two_nodes_and_there_is_one_new_room(
     assert [answer["seat"] for answer in answers] == [1, 0, 1, 0]
     for client in (ann, bob, watcher):
         await client.until(lambda message: message["t"] == "rematched")
-    late = await watching(two[0], connect, room)
+    late = await watching(pair[0], connect, room)
     await late.until(lambda message: message["t"] == "rematched")
     assert [m["t"] for m in late.got if m["t"] in ("frame", "ended", "rematched")] == ["frame", "ended", "rematched"]
-    assert own_valkey.ask("PEXPIRETIME", keys.key("room", room)) == expiry
+    assert shared_valkey.ask("PEXPIRETIME", keys.key("room", room)) == expiry
     assert await begin(again, ann, bob) == [1, 0]
     zone = ann.views[again]["zones"]["room"]
     assert [seat["name"] for seat in zone["seats"]] == ["P1", "P0"]
@@ -68,8 +68,8 @@ async def test_both_seats_ask_twice_on_two_nodes_and_there_is_one_new_room(
         assert told_of_next(client, room) == [again]
 
 
-async def test_bots_and_decks_come_along(start: Callable[..., Node], connect: Connect, account: Account) -> None:
-    node = start()
+async def test_bots_and_decks_come_along(pair: tuple[Node, Node], connect: Connect, account: Account) -> None:
+    node = pair[0]
     ann: Raw = await connect(node, account(node, "Ann"))
     plan: list[Message] = [{}, {"bot": "greedy", "deck": "scriptorium"}]
     order = {"t": "create", "game": "disciple", "seats": plan, "room": {"holds": False, "bot_ms": 10_000}}
@@ -88,13 +88,13 @@ async def test_bots_and_decks_come_along(start: Callable[..., Node], connect: Co
 
 
 async def test_only_seats_may_ask_and_a_private_room_stays_private(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    ann, bob = [await connect(node, account(node, name)) for node, name in zip(two, ("Ann", "Bob"), strict=True)]
+    ann, bob = [await connect(node, account(node, name)) for node, name in zip(pair, ("Ann", "Bob"), strict=True)]
     order = {"t": "create", "game": "probe", "options": OPTIONS, "room": {"private": True}}
     made = await ann.ask(order)
     await begin(made["room"], ann, code=made["code"])
-    kim = await watching(two[1], connect, made["room"], account(two[1], "Kim"), code=made["code"])
+    kim = await watching(pair[1], connect, made["room"], account(pair[1], "Kim"), code=made["code"])
     await over(made["room"], ann)
     rooms = (made["room"], "nosuchroom")
     answers = [await client.ask({"t": "rematch", "id": "1", "room": room}) for client in (kim, bob) for room in rooms]
@@ -104,25 +104,25 @@ async def test_only_seats_may_ask_and_a_private_room_stays_private(
     assert again["code"] == made["code"]
     told = await kim.until(lambda message: message["t"] == "rematched")
     assert told.keys() == {"t", "room", "next", "at"}
-    assert again["room"] not in two[0].http("GET", "/v1/rooms").text
+    assert again["room"] not in pair[0].http("GET", "/v1/rooms").text
     refused = await bob.ask({"t": "join", "room": again["room"], "role": "spectator"})
     assert refused["code"] == "not_found"
-    await watching(two[0], connect, again["room"], account(two[0], "Kim"), code=made["code"])
-    public, ann, _ = await seated(list(two), connect, account, OPTIONS)
+    await watching(pair[0], connect, again["room"], account(pair[0], "Kim"), code=made["code"])
+    public, ann, _ = await seated(list(pair), connect, account, OPTIONS)
     await over(public, ann)
     assert (await kim.ask({"t": "rematch", "room": public}))["code"] == "not_seated"
 
 
 async def test_late_spectators_learn_of_a_rematch_after_the_end_that_they_see(
-    two: tuple[Node, Node], connect: Connect, account: Account
+    pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    room, ann, bob = await seated(list(two), connect, account, OPTIONS, room=LATE)
-    watcher = await watching(two[0], connect, room)
+    room, ann, bob = await seated(list(pair), connect, account, OPTIONS, room=LATE)
+    watcher = await watching(pair[0], connect, room)
     await over(room, ann)
     again = (await bob.ask({"t": "rematch", "room": room}))["room"]
     await bob.until(lambda message: message["t"] == "rematched")
-    assert again not in two[0].http("GET", "/v1/rooms").text
-    newcomer = await watching(two[1], connect, room)
+    assert again not in pair[0].http("GET", "/v1/rooms").text
+    newcomer = await watching(pair[1], connect, room)
     assert not any(message["t"] in ("ended", "rematched") for message in (*watcher.got, *newcomer.got))
     for client in (watcher, newcomer):
         told = await client.until(lambda message: message["t"] == "rematched")
