@@ -16,7 +16,7 @@ from protocol.messages import Since, Tip, Why
 from server.channel import Follower, packets_of
 from server.frames import decode_entry
 from server.lateview import LateView, Torn
-from server.latewords import LEAST_WAIT_MS, LateWords
+from server.latewords import LateWords, nap_s
 from server.metrics import Metrics
 from server.packet import Packet
 from server.session import packet
@@ -195,7 +195,7 @@ class LateChannel:
             rest_ms = due - self._store.sure(self._room)
             if rest_ms <= 0:
                 return clock() - began_s
-            await asyncio.sleep(max(rest_ms, LEAST_WAIT_MS) / 1_000)
+            await asyncio.sleep(nap_s(rest_ms))
 
     async def _tell_words(self) -> None:
         while True:

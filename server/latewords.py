@@ -18,7 +18,7 @@ from server.session import packet
 from server.state import Next
 from server.store.redis import Store
 
-LEAST_WAIT_MS = 20
+NAP_MS = 20, 1_000
 TALK = 50
 WAITING = 500
 """So many messages wait at most, of seats and of spectators each; then the oldest is lost."""
@@ -100,7 +100,7 @@ class LateWords:
                 self._came.clear()
                 await self._came.wait()
             elif (rest_ms := waiting[0].due - self._store.sure(self._room)) > 0:
-                await asyncio.sleep(max(rest_ms, LEAST_WAIT_MS) / 1_000)  # and look again: it may be lost by then
+                await asyncio.sleep(nap_s(rest_ms))  # and look again: it may be lost by then
             else:
                 return self._take(waiting.popleft())
 
@@ -128,3 +128,9 @@ class LateWords:
         else:
             self._told[telling.kind == WATCHERS].append(telling)
         return telling.packet
+
+
+def nap_s(rest_ms: int) -> float:
+    """Say after how long to look again whether a moment has come: service time may stand still or be put right."""
+    least, most = NAP_MS
+    return min(max(rest_ms, least), most) / 1_000
