@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 from collections.abc import Callable
 from typing import Any
 
 import msgpack
 from msgspec import Struct
+from rich.console import Console
 
+from protocol.client import Client
 from server import replay
+from server.commands.watch import show
 from server.version import snapshot
-from tests.e2e.rig import Message, Node, Raw
+from tests.e2e.rig import PATIENCE_S, Message, Node, Raw
 from tests.e2e.test_presence import shows
 from tests.e2e.test_together import seated
 
@@ -197,3 +202,23 @@ async def test_talk_and_presence_come_late_and_spectators_are_heard_by_spectator
     assert [m["text"] for m in newcomer.got if m["t"] == "said"] == texts
     assert [m["text"] for m in ann.got if m["t"] == "said"] == ["before anybody watched", "hello"]
     await ann.until(lambda message: message["t"] == "presence" and message["spectators"] == 3)
+
+
+async def test_a_terminal_waits_for_what_it_may_show(
+    pair: tuple[Node, Node], connect: Connect, account: Account
+) -> None:
+    ann: Raw = await connect(pair[0], account(pair[0], "Ann"))
+    room = (await ann.ask({"t": "create", "game": "probe", "options": OPTIONS, "room": LATE}))["room"]
+    out = io.StringIO()
+    async with Client(pair[1].ws) as client:
+        await client.join(room, role="spectator")
+        shown = asyncio.create_task(show(client, room, Console(file=out), live=False))
+        await ann.ask({"t": "join", "room": room})
+        await ann.ask({"t": "ready", "room": room})
+        await ann.ask({"t": "resign", "room": room})
+        async with asyncio.timeout(PATIENCE_S):
+            await shown
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("spectators see this room late")
+    assert f"room {room}  version" in lines[1]
+    assert "resigned" in lines[-1]
