@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.messages import Rematched
-from server.channel import NEWS, WATCHERS
+from server.channel import ALL, NEWS, WATCHERS
 from server.packet import Packet
 from server.session import packet
 from server.state import Next
@@ -21,9 +21,10 @@ from server.store.redis import Store
 NAP_MS = 20, 1_000
 TALK = 50
 WAITING = 500
-"""So many messages wait at most, of seats and of spectators each; then the oldest is lost."""
+"""So many messages of a kind wait at most; then the oldest is lost."""
 
 PRESENT = b"p"
+TALKERS = ALL, WATCHERS
 
 
 class _Said(Struct):
@@ -53,9 +54,9 @@ class LateWords:
         self.presence: Packet | None = None
         self.rematched: Packet | None = None
         self._store, self._room, self._delay_ms = store, room, delay_ms
-        self._waiting: deque[_Telling] = deque(maxlen=WAITING)
-        self._asides: deque[_Telling] = deque(maxlen=WAITING)
-        self._told: dict[bool, deque[_Telling]] = {aside: deque(maxlen=TALK) for aside in (False, True)}
+        kinds = (*TALKERS, NEWS, PRESENT)  # each in a queue of its own, so that no kind pushes another out
+        self._waiting: dict[bytes, deque[_Telling]] = {kind: deque(maxlen=WAITING) for kind in kinds}
+        self._told: dict[bytes, deque[_Telling]] = {kind: deque(maxlen=TALK) for kind in TALKERS}
         self._last_due = self._count = 0
         self._came = asyncio.Event()
 
@@ -70,16 +71,16 @@ class LateWords:
 
     def greeting(self) -> list[Packet]:
         """Give who was here and what was said, as far as it is time."""
-        said = sorted((*self._told[False], *self._told[True]), key=lambda telling: telling.n)
+        said = _in_order(self._told)
         present = [self.presence] if self.presence is not None else []
         return present + [telling.packet for telling in said]
 
     async def recall(self, following: Next | None) -> None:
         """Find what was said before anybody followed here. ``following``: where the room is played again."""
         said = await self._store.said(self._room, asides=True)
-        heard = sorted((*self._waiting, *self._asides), key=lambda telling: telling.n)
-        for some in (self._waiting, self._asides):
-            some.clear()
+        heard = _in_order(self._waiting)
+        for waiting in self._waiting.values():
+            waiting.clear()
         self._last_due, known = 0, {telling.id for telling in heard}
         for raw in said:
             about = msgspec.msgpack.decode(raw[1:], type=_Said)
@@ -113,12 +114,11 @@ class LateWords:
         """Let a message wait behind those that came before it: the clocks of nodes differ by milliseconds."""
         self._last_due = max(self._last_due, at + self._delay_ms)
         self._count += 1
-        waiting = self._asides if kind == WATCHERS else self._waiting
-        waiting.append(_Telling(self._last_due, self._count, kind, said_id, told))
+        self._waiting[kind].append(_Telling(self._last_due, self._count, kind, said_id, told))
 
     def _first(self) -> deque[_Telling] | None:
-        """Give the one of both queues from which the next message comes, None if nothing waits."""
-        return min((some for some in (self._waiting, self._asides) if some), key=lambda some: some[0].n, default=None)
+        """Give the queue from which the next message comes, None if nothing waits."""
+        return min(filter(None, self._waiting.values()), key=lambda waiting: waiting[0].n, default=None)
 
     def _take(self, telling: _Telling) -> Packet:
         if telling.kind == NEWS:
@@ -126,8 +126,12 @@ class LateWords:
         elif telling.kind == PRESENT:
             self.presence = telling.packet
         else:
-            self._told[telling.kind == WATCHERS].append(telling)
+            self._told[telling.kind].append(telling)
         return telling.packet
+
+
+def _in_order(queues: dict[bytes, deque[_Telling]]) -> list[_Telling]:
+    return sorted((telling for queue in queues.values() for telling in queue), key=lambda telling: telling.n)
 
 
 def nap_s(rest_ms: int) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 from engines.record import Choice
 from protocol.codec import pack
-from protocol.messages import Create, RoomPlan, Said, Since
+from protocol.messages import Create, Presence, RoomPlan, Said, Since
 from server.channel import ALL, WATCHERS
 from server.fanout import Fanout
 from server.lateview import LateViews, is_hidden
@@ -20,6 +20,7 @@ from server.opening import open_room
 from server.room import gone_choice
 from server.rooms import Caller, Decision, Live, Rooms
 from server.rulesets import Rulesets
+from server.session import packet
 from server.state import Play, Prepare, Sit
 from server.store import keys
 from server.store.redis import Store
@@ -147,6 +148,8 @@ async def test_who_was_away_for_too_long_gets_a_snapshot(node: Node) -> None:
     await node.later(room)
     watcher = await node.watch(room, Since(first.v, first.tip))
     assert watcher.told() == [(73, "trimmed")]
+    await node.fanout.resync(room, watcher, None, "slow")
+    assert watcher.told()[1:] == [(73, "slow")]
 
 
 async def test_the_end_is_hidden_until_it_is_due(node: Node) -> None:
@@ -166,13 +169,16 @@ async def test_what_waits_is_bounded_and_a_crowd_pushes_no_seats_talk_out(node: 
     words = LateWords(node.store, room, 1_000 * DELAY_S)
     words.hear(ALL + pack(Said(room, "seat", "Ann", "hello", 0, 0)))
     for number in range(2 * WAITING):
+        words.attend(packet(Presence(room, (0,), (), number)))
         words.hear(WATCHERS + pack(Said(room, str(number), "Kim", "chatter", 0)))
     await node.later(room)
-    texts = [msgspec.msgpack.decode((await words.following()).payload)["text"] for _ in range(1 + WAITING)]
-    assert texts == ["hello", *["chatter"] * WAITING]
+    told = [msgspec.msgpack.decode((await words.following()).payload) for _ in range(1 + 2 * WAITING)]
+    assert [message["text"] for message in told if message["t"] == "said"] == ["hello", *["chatter"] * WAITING]
+    counts = [message["spectators"] for message in told if message["t"] == "presence"]
+    assert counts == list(range(WAITING, 2 * WAITING))
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(words.following(), 0.05)
-    assert len(words.greeting()) == 1 + 50
+    assert len(words.greeting()) == 1 + 1 + 50
 
 
 async def test_the_last_late_spectator_takes_the_work_along(node: Node) -> None:
