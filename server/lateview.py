@@ -6,14 +6,13 @@ Owns when the end of such a room is public. Knows no sockets; rules and records 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
 from engines.record import encode
 from protocol.http import RoomInfo
-from protocol.messages import Clock, WaitingFor, Why
+from protocol.messages import Why
 from server.frames import decode_entry
 from server.rooms import room_info
 from server.state import OVER, RoomState
@@ -32,26 +31,11 @@ class Torn(Exception):
         self.why = why
 
 
-class _Shown(Struct, tag_field="t", tag="frame", frozen=True, omit_defaults=True):
-    """A frame of the public, its zones as they are. Encoded again it is what ``frames.frame_bytes`` makes."""
-
-    room: str
-    v: int
-    tip: str
-    at: int
-    zones: dict[str, Raw]
-    events: tuple[dict[str, Any], ...] = ()
-    prompt: None = None
-    waiting_for: tuple[WaitingFor, ...] = ()
-    clocks: tuple[Clock, ...] = ()
-    why: Why | None = None
-
-
 class _RoomZone(Struct):
     rules: int
 
 
-_decoder = msgspec.msgpack.Decoder(_Shown)
+_parts = msgspec.msgpack.Decoder(dict[str, Raw]).decode
 
 
 class LateView:
@@ -63,7 +47,7 @@ class LateView:
         self.ended: tuple[bytes, ...] = ()
         self._store = store
         self._zones: dict[str, Raw] = {}
-        self._shown: _Shown | None = None
+        self._frame: dict[str, Raw] = {}
 
     async def ahead(self) -> list[KeptLate]:
         """Give some of what comes next, due or not. Raises Torn, Unavailable."""
@@ -84,8 +68,8 @@ class LateView:
         entry = decode_entry(kept.entry)
         if kept.keyframe is not None:
             self._zones = {}
-        self._shown = _decoder.decode(kept.keyframe or entry.frames[0])
-        self._zones.update(self._shown.zones)
+        self._frame = _parts(kept.keyframe or entry.frames[0])
+        self._zones.update(_parts(self._frame["zones"]))
         self.v, self.tip, self.ended = entry.v, entry.tip, entry.ended
 
     async def catch_up(self) -> None:
@@ -98,8 +82,8 @@ class LateView:
 
     def snapshot(self, why: Why) -> bytes:
         """Encode the whole view: the same bytes as a snapshot of that version. There is one once ``v`` is not 0."""
-        assert self._shown is not None
-        return encode(msgspec.structs.replace(self._shown, zones=self._zones, events=(), why=why))
+        parts = {name: part for name, part in self._frame.items() if name not in ("events", "why")}
+        return encode({**parts, "zones": self._zones, "why": why})
 
     def rules(self) -> int | None:
         """Give the version of the rules that the view shows, None as long as nothing is due."""

@@ -17,6 +17,7 @@ from server.lateview import LateViews, is_hidden
 from server.latewords import WAITING, LateWords
 from server.metrics import Metrics
 from server.opening import open_room
+from server.packet import Packet
 from server.room import gone_choice
 from server.rooms import Caller, Decision, Live, Rooms
 from server.rulesets import Rulesets
@@ -104,23 +105,23 @@ async def test_nothing_is_told_before_it_is_due_and_then_every_version(node: Nod
 async def test_a_folded_snapshot_is_the_snapshot_of_that_version(node: Node) -> None:
     room = await node.open()
     await node.move(room, 21)
-    live = await node.rooms.fresh(room)
+    old = await node.rooms.fresh(room)
     await node.move(room, 2)
+    due = await node.rooms.fresh(room)
     await node.later(room)
     await node.move(room, 5)
     sent: list[bytes] = []
 
     class Recorder:
-        def send(self, packet: object) -> None:
-            sent.append(packet.payload)  # type: ignore[attr-defined]
+        def send(self, packet: Packet) -> None:
+            sent.append(packet.payload)
 
-    await node.fanout.follow(room, Recorder(), None, Since(1, "another"))
-    assert msgspec.msgpack.decode(sent[0])["why"] == "lost"
-    assert msgspec.msgpack.decode(sent[0])["v"] == live.state.v + 2
-    old = await node.fanout.follow(room, Recorder(), None, Since(live.state.v, live.state.tip))
-    assert [msgspec.msgpack.decode(raw)["v"] for raw in sent[1:]] == [old - 1, old]
-    views = await LateViews(node.store).info(live.state)
-    assert (views.status, views.v) == ("playing", old)
+    for since in (None, Since(1, "another"), Since(old.state.v, old.state.tip)):
+        assert await node.fanout.follow(room, Recorder(), None, since) == due.state.v
+    assert sent[:2] == [due.snapshot(None, why).payload for why in ("joined", "lost")]
+    assert [msgspec.msgpack.decode(raw)["v"] for raw in sent[2:]] == [due.state.v - 1, due.state.v]
+    shown = await LateViews(node.store).info(due.state)
+    assert (shown.status, shown.v) == ("playing", due.state.v)
 
 
 async def test_where_history_was_lost_spectators_learn_it(node: Node, valkey_server: Server) -> None:
