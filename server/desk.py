@@ -60,6 +60,7 @@ class Peer(Protocol):
     """A socket, as far as commands need it."""
 
     session: Session
+    ended: bool
 
     def send(self, packet: Packet) -> None: ...
     def close(self, code: int, reason: str) -> None: ...
@@ -171,6 +172,8 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         peer.session.follows[command.room] = audience
         v = await self._fanout.follow(command.room, peer, audience, command.since)
+        if peer.ended:  # meanwhile, when there was nothing yet to be told no more
+            await self._fanout.unfollow(command.room, peer)
         await self._presence.greet(command.room, peer, audience)
         return Ok(command.id, command.room, v or None, audience)
 

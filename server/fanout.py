@@ -237,7 +237,12 @@ class Fanout:
                 late = channel.late = LateChannel(
                     self._store, room, delay_ms, self._metrics, partial(self._state, room)
                 )
-            if await late.follow(follower, since):
+            try:
+                followed = await late.follow(follower, since)
+            finally:
+                if channel.late is late and not late.followers:
+                    channel.end_late()
+            if followed:
                 self.on_crowd(room)
                 return late.v
 

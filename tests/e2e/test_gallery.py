@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -17,9 +18,10 @@ Account = Callable[[Node, str], str]
 async def test_a_room_has_so_many_places_over_all_nodes_and_no_more(
     pair: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
-    room, ann, _ = await seated(list(pair), connect, account, OPTIONS, room={"spectators": 3})
+    room, *players = await seated(list(pair), connect, account, OPTIONS, room={"spectators": 3})
     watchers = [await watching(node, connect, room) for node in (pair[0], pair[1], pair[0])]
-    await ann.until(lambda message: message["t"] == "presence" and message["spectators"] == 3)
+    for client in players:
+        await client.until(lambda message: message["t"] == "presence" and message["spectators"] == 3)
     join = {"t": "join", "room": room, "role": "spectator"}
     for node in pair:
         refused = await (await connect(node)).ask(join)
@@ -46,3 +48,20 @@ async def test_a_crowd_pushes_no_players_talk_out_and_ids_name_no_account(
     assert len(accounts) == 2
     assert not any(account in json.dumps(talk) for account in accounts)
     assert [message["text"] for message in ann.got if message["t"] == "said"] == ["good luck"]
+
+
+async def test_who_hangs_up_while_joining_does_not_count(
+    pair: tuple[Node, Node], connect: Connect, account: Account
+) -> None:
+    room, ann, _ = await seated(list(pair), connect, account, OPTIONS)
+
+    async def hang_up(pause_s: float) -> None:
+        watcher: Raw = await connect(pair[0])
+        await watcher.send({"t": "join", "room": room, "role": "spectator"})
+        await asyncio.sleep(pause_s)
+        await watcher.cut()
+
+    await asyncio.gather(*(hang_up(number / 2_000) for number in range(30)))
+    mark = len(ann.got)
+    await watching(pair[1], connect, room)
+    await ann.until(lambda message: message["t"] == "presence" and message["spectators"] == 1, mark)
