@@ -30,7 +30,7 @@ log = structlog.get_logger()
 POLL_S = 5.0
 RETRY_S = 1.0
 STALE_S = 1.0
-"""After a wait of so long what was read is read again: it may be of a history that was lost meanwhile."""
+"""What was read so long ago is read again before it is told: it may be of a history that was lost meanwhile."""
 
 MISSED = 64
 
@@ -156,11 +156,14 @@ class LateChannel:
     async def _tell_some(self) -> None:
         self._news.clear()
         page = await self._view.ahead()
+        clock = asyncio.get_running_loop().time
+        read_s = clock()
         if not page:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), POLL_S)
         for kept in page:
-            if await self._wait_until(kept.at + self._delay_ms) > STALE_S:
+            await self._wait_until(kept.at + self._delay_ms)
+            if clock() - read_s > STALE_S:
                 return
             self._tell(kept)
 
@@ -187,14 +190,12 @@ class LateChannel:
                 self._wholes.clear()
                 return
 
-    async def _wait_until(self, due: int) -> float:
-        """Wait for a service time, and give the seconds that it took."""
-        clock = asyncio.get_running_loop().time
-        began_s = clock()
+    async def _wait_until(self, due: int) -> None:
+        """Wait for a service time."""
         while True:
             rest_ms = due - self._store.sure(self._room)
             if rest_ms <= 0:
-                return clock() - began_s
+                return
             await asyncio.sleep(nap_s(rest_ms))
 
     async def _tell_words(self) -> None:

@@ -13,6 +13,7 @@ from protocol.codec import pack
 from protocol.messages import Create, Presence, RoomPlan, Said, Since
 from server.channel import ALL, WATCHERS
 from server.fanout import Fanout
+from server.late import STALE_S
 from server.lateview import LateViews, is_hidden
 from server.latewords import WAITING, LateWords
 from server.metrics import Metrics
@@ -140,6 +141,21 @@ async def test_where_history_was_lost_spectators_learn_it(node: Node, valkey_ser
     channel.late.news()
     await until(lambda: len(watcher.got) == 2)
     assert watcher.told()[1] == (3, "lost")
+
+
+async def test_what_was_lost_while_it_waited_is_never_told(node: Node, valkey_server: Server) -> None:
+    room = await node.open()
+    late = keys.key("late", room)
+    copy = valkey_server.ask("DUMP", late)
+    assert isinstance(copy, bytes)
+    await node.move(room, 5)
+    watcher = await node.watch(room)
+    await asyncio.sleep(STALE_S + 0.1)
+    valkey_server.ask("RESTORE", late, 0, copy, "REPLACE")
+    await node.later(room)
+    await until(lambda: len(watcher.got) == 3)
+    await asyncio.sleep(0.2)
+    assert watcher.told() == [(1, "joined"), (2, None), (3, None)]
 
 
 async def test_who_was_away_for_too_long_gets_a_snapshot(node: Node) -> None:
