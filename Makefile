@@ -17,8 +17,9 @@ $(STAMP): requirements.txt pyproject.toml
 serve: install
 	$(BIN)/sanctum serve
 
+# Two processes, a file in one of them: most of the time is waiting for other processes.
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: install
 	$(BIN)/ruff format --check .

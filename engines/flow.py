@@ -54,12 +54,16 @@ class Asked(Struct):
 
 
 class Position(Struct):
-    """A match as it stands: the table, the open prompts, how it ended (or None), and its record."""
+    """A match as it stands: the table, the open prompts, how it ended (or None), and its record.
+
+    ``run``: what can go on from here without reading the record again; None once it has.
+    """
 
     table: Table[Any]
     asked: tuple[Asked, ...]
     outcome: Outcome | None
     record: Record
+    run: _Run | None = None
 
     def of(self, seat: int | None) -> Asked | None:
         """Give the prompt that a seat has yet to answer, or None."""
@@ -94,13 +98,16 @@ def load(rules: Rules[Any], match: Match, record: Record) -> Position:
     return _rerun(rules, match, record).position()
 
 
-def submit(rules: Rules[Any], match: Match, record: Record, choices: Sequence[Choice]) -> Step:
+def submit(
+    rules: Rules[Any], match: Match, record: Record, choices: Sequence[Choice], warm: Position | None = None
+) -> Step:
     """Take one or more choices. The first must fit; a later one whose prompt has gone is left out.
 
-    Seats that go at the same moment go together: see ``together``.
+    Seats that go at the same moment go together: see ``together``. ``warm``: a position of this very record, which
+    is used up whatever happens: its run goes on, so that the record need not be read and run again.
     Raises Illegal (nothing happened), LimitReached, or whatever a broken rule raises.
     """
-    run = _rerun(rules, match, record)
+    run = _taken(warm, record) or _rerun(rules, match, record)
     run.table.events.clear()
     for at, choice in enumerate(choices):
         run.table.fuel = MAX_FUEL
@@ -123,6 +130,19 @@ def hold(position: Position, choice: Choice) -> Record:
     return msgspec.structs.replace(record, held=(*record.held, choice))
 
 
+def at_rest(record: Record) -> bool:
+    """Tell whether nobody has chosen anything since the checkpoint; early answers that wait are not yet chosen."""
+    return not record.choices
+
+
+def take_over(rules: Rules[Any], record: Record) -> Record:
+    """Let newer rules go on from a record at rest: no choice is lost. Prompts are asked anew, under new ids.
+
+    Early answers to held prompts are forgotten, since what they answered is asked again.
+    """
+    return msgspec.structs.replace(_with_new_ids(rules, record), standing=record.standing)
+
+
 def rewind(rules: Rules[Any], record: Record) -> Record:
     """Go back to the checkpoint under these rules, with fresh chance, so that no seen draw can be used.
 
@@ -130,9 +150,13 @@ def rewind(rules: Rules[Any], record: Record) -> Record:
     """
     counter = (record.counter // REWIND_STRIDE + 1) * REWIND_STRIDE
     gone = (*record.gone, *((choice.seat, choice.gone) for choice in record.choices if choice.gone))
+    return msgspec.structs.replace(_with_new_ids(rules, record), counter=counter, gone=gone)
+
+
+def _with_new_ids(rules: Rules[Any], record: Record) -> Record:
     return msgspec.structs.replace(
-        record, rules=rules.version, counter=counter, handles=tuple(n + HANDLES_PER_REWIND for n in record.handles),
-        asked=tuple(n + PROMPTS_PER_REWIND for n in record.asked), standing=(), gone=gone, choices=(), held=(),
+        record, rules=rules.version, handles=tuple(n + HANDLES_PER_REWIND for n in record.handles),
+        asked=tuple(n + PROMPTS_PER_REWIND for n in record.asked), standing=(), choices=(), held=(),
     )  # fmt: skip
 
 
@@ -147,6 +171,14 @@ def refuse(position: Position, choice: Choice) -> None:
         raise Illegal("stale", asked)
     if (fault := fault_in(asked.prompt, choice.picks)) is not None:
         raise Illegal(fault, asked)
+
+
+def _taken(warm: Position | None, record: Record) -> _Run | None:
+    """Take the run out of a position, if it is one of this record and still has it."""
+    if warm is None or warm.run is None or warm.record != record:
+        return None
+    run, warm.run = warm.run, None
+    return run
 
 
 def _rerun(rules: Rules[Any], match: Match, record: Record) -> _Run:
@@ -192,7 +224,7 @@ class _Run:
 
     def position(self) -> Position:
         asked = () if self.outcome else self.asked
-        return Position(self.table, asked, self.outcome, self.record)
+        return Position(self.table, asked, self.outcome, self.record, self)
 
     def step(self) -> Step:
         open_now = {(asked.prompt.seat, asked.id) for asked in self.position().asked}

@@ -76,11 +76,13 @@ CLOSES: dict[int, CloseKind] = {
         CloseKind(4404, False, "no such address"),
         CloseKind(4406, False, "no common subprotocol or protocol version"),
         CloseKind(4408, False, "no hello in time"),
+        CloseKind(4409, False, "this account has too many sockets; close one of them first"),
         CloseKind(4429, False, "flood: far more frames than the limit, again and again"),
         CloseKind(4503, True, "the store cannot be reached"),
         CloseKind(4508, True, "this client reads too slowly; resume to catch up"),
         CloseKind(4510, True, "this node lacks the room's rules; another one has them"),
         CloseKind(4513, True, "this node is full"),
+        CloseKind(4514, True, "too many sockets from this address just now"),
     )
 }
 

@@ -101,6 +101,75 @@ class RoomInfo(Struct, frozen=True, omit_defaults=True):
     v: int = 0
 
 
+class ResultSeat(Struct, frozen=True, omit_defaults=True):
+    """Who had a seat, and what came of it. ``rank``: 1 is best, equal ones have drawn; None if nothing counts."""
+
+    seat: int
+    name: str | None = None
+    bot: str | None = None
+    rank: int | None = None
+
+
+class MatchResult(Struct, frozen=True, omit_defaults=True):
+    """How a match ended. ``tip``: of the version that ended it. ``details``: what the game tells (scores).
+
+    ``replay``: where the whole match is, if everybody may have it.
+    """
+
+    room: str
+    tip: str
+    game: str
+    rules: int
+    pack: str
+    status: Status
+    reason: str
+    ended_at: Millis
+    seats: tuple[ResultSeat, ...]
+    winners: tuple[int, ...] = ()
+    details: dict[str, Any] = {}
+    replay: str | None = None
+
+
+class ResultList(Struct, frozen=True):
+    """One page of a game's public results, the newest first."""
+
+    results: tuple[MatchResult, ...]
+    next: Cursor | None = None
+
+
+class OwnRoom(Struct, frozen=True, omit_defaults=True):
+    """A room in which the account has a seat. ``result``: how it ended, once it has."""
+
+    room: RoomInfo
+    seat: int
+    result: MatchResult | None = None
+
+
+class OwnRooms(Struct, frozen=True):
+    """One page of an account's rooms, those made last first."""
+
+    rooms: tuple[OwnRoom, ...]
+    next: Cursor | None = None
+
+
+class Ranked(Struct, frozen=True):
+    """A place of a leaderboard. ``rating``: 1000 before the first match; ``matches``: how many were counted."""
+
+    rank: int
+    name: str
+    rating: int
+    matches: int
+
+
+class Leaderboard(Struct, frozen=True):
+    """A part of a game's leaderboard, the best first. ``me``: the place of whoever asks, if they have one."""
+
+    game: str
+    entries: tuple[Ranked, ...]
+    me: Ranked | None = None
+    next: Cursor | None = None
+
+
 class RoomList(Struct, frozen=True):
     """One page of public rooms. ``next`` is the cursor of the page after, None at the end."""
 
@@ -151,8 +220,8 @@ class DeckVerdict(Struct, frozen=True):
 class ReplayInput(Struct, frozen=True, omit_defaults=True):
     """One input that made a version.
 
-    ``kind``: ``open``, ``sit``, ``stand``, ``ready``, ``play``, ``away``, ``back``, ``rewind`` or ``close``;
-    ``fields``: what it needs.
+    ``kind``: ``open``, ``sit``, ``stand``, ``ready``, ``play``, ``away``, ``back``, ``takeover``, ``rewind``
+    or ``close``; ``fields``: what it needs.
     ``digests``: of each audience's frame, eight bytes, the public first, then the seats.
     """
 
@@ -194,6 +263,37 @@ class Replay(Struct, frozen=True):
     status: Status
     inputs: tuple[ReplayInput, ...]
     plan: RoomPlan = RoomPlan()
+
+
+class Spread(Struct, frozen=True):
+    """How often something took how long, since the start. ``upto_us``: bounds in microseconds, ascending.
+
+    ``counts``: how often it took at most that long, one for each bound, and last how often in all.
+    """
+
+    upto_us: tuple[int, ...]
+    counts: tuple[int, ...]
+
+
+class Figures(Struct, frozen=True):
+    """What an operator watches, of all workers of one host. All but ``sockets`` and ``rooms`` only grow.
+
+    ``rooms``: of the whole store, ``open`` and ``in_play`` as lists show them, and ``unlisted``. ``delivery``: from the
+    moment of a version to its frames' being handed to sockets.
+    """
+
+    at: Millis
+    sockets: int
+    rooms: dict[str, int]
+    choices: int
+    commits: int
+    conflicts: int
+    deliveries: int
+    resumes: int
+    resyncs: int
+    slow_closes: int
+    commit: Spread
+    delivery: Spread
 
 
 class Version(Struct, frozen=True):

@@ -6,22 +6,21 @@ Owns the HTTP side of what the desk does for sockets. Bodies and routes are name
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version as installed
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-import structlog
-from msgspec import Struct
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as Path
 
 from engines.bots import bots_of
 from engines.registry import games
 from engines.rules import Rules
-from protocol.codec import command_digest, decode_body
-from protocol.errors import BadMessage, Refused
+from protocol.codec import command_digest
+from protocol.errors import Refused
 from protocol.http import (
     CreatedRoom,
     CreateRoom,
@@ -34,43 +33,45 @@ from protocol.http import (
     GuestOrder,
     Health,
     PackInfo,
-    Problem,
     RoomInfo,
     RoomList,
     Version,
 )
-from protocol.messages import FRAME_BYTES, VERSION, Create
-from protocol.routes import PROBLEM_MEDIA, PROBLEM_TYPE, STATUS
+from protocol.messages import VERSION, Create
 from protocol.schema import json_schema
 from server import replay
-from server.address import client_address
+from server.address import Addresses
+from server.api_answers import Answerer, account_of, cursor_of, idempotency_key, limit_of, paged, required_account
+from server.api_answers import answer as _json
+from server.api_answers import body_of as _body
+from server.api_answers import guarded as _guarded
 from server.auth import Account, Tokens
 from server.decisions import deck_of, require_door
+from server.figures import count_rooms, figures, require_operator
 from server.lateview import LateViews, is_hidden
+from server.limits import Limits
+from server.listing import is_free, room_info
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
-from server.rooms import Caller, Live, Rooms, room_info
-from server.rulesets import RulesMissing
+from server.rooms import Caller, Live, Rooms
 from server.settings import Settings
 from server.store.errors import Unavailable
-
-log = structlog.get_logger()
-
-T = TypeVar("T", bound=Struct)
-PAGE = 50
-MINUTE_S = 60
 
 
 class Api:
     """The HTTP side of a node. ``ready``: whether the node takes new work (it does not while it drains)."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms) -> None:
+    def __init__(
+        self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, limits: Limits, addresses: Addresses
+    ) -> None:
         self._settings = settings
         self._metrics = metrics
         self._tokens = tokens
         self._rooms = rooms
         self._late = LateViews(rooms.store)
+        self._limits = limits
+        self._addresses = addresses
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -84,13 +85,29 @@ class Api:
             ("GET", "/v1/rooms/{room}", self._room),
             ("POST", "/v1/decks/validate", self._check_deck),
             ("GET", "/v1/replays/{room}", self._replay),
+            ("GET", "/v1/operator/figures", self._watched),
             ("GET", "/healthz", self._health),
             ("GET", "/readyz", self._ready),
             ("GET", "/metrics", self._figures),
             ("GET", "/version", self._version),
             ("GET", "/schema", self._schema),
         )
-        return [Path(path, _guarded(handler), methods=[method]) for method, path, handler in table]
+        return [
+            Path(path, _guarded(self.limited(handler) if path.startswith("/v1/") else handler), methods=[method])
+            for method, path, handler in table
+        ]
+
+    def limited(self, handler: Answerer) -> Answerer:
+        """Let an address make so many requests a second, of this route and all others that are limited."""
+
+        async def limited(request: Request) -> Response:
+            address = self._addresses.counted(*_whence(request))
+            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic())):
+                self._limits.refuse("requests")
+                raise Refused("rate_limited", retry_after_ms=wait_ms, limit="requests")
+            return await handler(request)
+
+        return limited
 
     # ---- accounts
 
@@ -98,20 +115,12 @@ class Api:
         if not self._settings.guests:
             raise Refused("forbidden", "this service takes no guests; bring a token")
         order = await _body(request, GuestOrder) if await request.body() else GuestOrder()
-        address = client_address(request, self._settings.trusted_proxies)
-        if await self._rooms.store.count(f"guests:{address}", MINUTE_S) > self._settings.guests_per_minute:
-            raise Refused("rate_limited", retry_after_ms=MINUTE_S * 1000)
+        await self._limits.take("guests", self._addresses.block(*_whence(request)), self._settings.guests_per_minute)
         token, account = self._tokens.issue_guest(order.name or "Guest")
         return _json(Guest(token, account.id, account.name, account.expires_at), 201)
 
     async def _account(self, request: Request) -> Account | None:
-        header = request.headers.get("authorization")
-        if header is None:
-            return None
-        scheme, _, token = header.partition(" ")
-        if scheme.lower() != "bearer" or not token:
-            raise Refused("unauthorized", "the header is: Authorization: Bearer TOKEN", reason="malformed")
-        return await self._tokens.verify(token.strip())
+        return await account_of(request, self._tokens)
 
     # ---- catalogue
 
@@ -137,25 +146,22 @@ class Api:
     async def _list(self, request: Request) -> Response:
         query = request.query_params
         kind = {"lobby": "open", "playing": "live"}.get(query.get("status", "lobby"))
-        limit = query.get("limit", str(PAGE))
-        if kind is None or not limit.isdecimal() or not 1 <= int(limit) <= 100:
-            raise Refused("bad_message", "status is lobby or playing, limit is 1 to 100", where="query")
-        try:
-            page, more = await self._rooms.store.lists(kind, int(limit), query.get("cursor", ""))  # type: ignore[arg-type]
-        except ValueError:
-            raise Refused("bad_message", "that cursor was not given out here", where="cursor") from None
-        rooms = [msgspec.msgpack.decode(listing, type=RoomInfo) for listing in page]
-        wanted = query.get("game")
-        return _json(RoomList(tuple(room for room in rooms if wanted in (None, room.game)), more or None))
+        if kind is None or query.get("free", "false") not in ("true", "false"):
+            raise Refused("bad_message", "status is lobby or playing, free is true or false", where="query")
+        wanted, free = query.get("game"), query.get("free") == "true"
+
+        def fits(listing: bytes) -> bool:
+            room = _listed(listing)
+            return wanted in (None, room.game) and (not free or any(map(is_free, room.seats)))
+
+        page, more = await paged(self._rooms.store.lists(kind, limit_of(request), cursor_of(request), fits))  # type: ignore[arg-type]
+        return _json(RoomList(tuple(map(_listed, page)), more))
 
     async def _create(self, request: Request) -> Response:
-        account = await self._account(request)
-        if account is None:
-            raise Refused("unauthorized", reason="no_token")
+        account = await required_account(request, self._tokens)
         body = await _body(request, CreateRoom)
-        key = request.headers.get("idempotency-key", "")
-        if not 1 <= len(key) <= 36:
-            raise Refused("bad_message", "the header Idempotency-Key has 1 to 36 characters", where="Idempotency-Key")
+        key = idempotency_key(request)
+        await self._limits.take("creates", account.id, self._settings.creates_per_minute)
         command = Create(key, body.game, body.options, body.seats, body.pack, body.room)
         ok = await open_room(self._rooms, Caller(account.id, key, command_digest(command)), command)
         return _json(CreatedRoom(ok.room or "", ok.code), 201)
@@ -178,6 +184,10 @@ class Api:
         return is_hidden(live.state, self._rooms.store.sure(live.state.id))
 
     async def _replay(self, request: Request) -> Response:
+        account = await self._account(request)
+        who = account.id if account is not None else self._addresses.counted(*_whence(request))
+        if who is not None:
+            await self._limits.take("replays", who, self._settings.replays_per_minute)
         live, seat = await self._visible(request)
         if seat is None and live.state.plan.replays == "seats":
             raise Refused("forbidden", "this replay is for the seats of the match")
@@ -202,7 +212,12 @@ class Api:
 
     async def _figures(self, request: Request) -> Response:
         self._metrics.rooms_cached.set(self._rooms.cached())
+        await count_rooms(self._metrics, self._rooms.store)
         return Response(self._metrics.render(), media_type="text/plain; version=0.0.4")
+
+    async def _watched(self, request: Request) -> Response:
+        require_operator(await self._account(request))
+        return _json(await figures(self._metrics, self._rooms.store))
 
     async def _version(self, request: Request) -> Response:
         rules = {name: game.version for name, game in games().items()}
@@ -222,48 +237,11 @@ def game_info(rules: Rules[Any]) -> GameInfo:
     )  # fmt: skip
 
 
-async def _body(request: Request, kind: type[T]) -> T:
-    """Read a JSON body of at most 64 KiB. Raises Refused (bad_message)."""
-    raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > FRAME_BYTES:
-            raise Refused("bad_message", f"a body has at most {FRAME_BYTES} bytes")
-    try:
-        return decode_body(bytes(raw), kind)
-    except BadMessage as bad:
-        raise Refused("bad_message", str(bad), where=bad.where) from None
+def _listed(listing: bytes) -> RoomInfo:
+    return msgspec.msgpack.decode(listing, type=RoomInfo)
 
 
-def _json(body: Struct, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(body), status, media_type="application/json")
-
-
-def _guarded(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Turn every refusal and failure of a handler into a problem."""
-
-    async def guarded(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Refused as refused:
-            return problem(refused, request)
-        except (Unavailable, RulesMissing) as error:
-            return problem(Refused("unavailable", str(error), retry_after_ms=1_000), request)
-        except ClientDisconnect:
-            return Response(status_code=499)
-        except Exception as error:
-            log.error("request_failed", path=request.url.path, exc_info=error)
-            return problem(Refused("internal"), request)
-
-    return guarded
-
-
-def problem(refused: Refused, request: Request) -> Response:
-    """Make the answer that says why not (RFC 9457, section 3)."""
-    status = STATUS[refused.code]
-    body = Problem(
-        PROBLEM_TYPE + refused.code, refused.kind.text, status, refused.code, str(refused), request.url.path,
-        refused.kind.retryable, refused.retry_after_ms, refused.details,
-    )  # fmt: skip
-    headers = {"retry-after": str(-(-refused.retry_after_ms // 1000))} if refused.retry_after_ms else None
-    return Response(msgspec.json.encode(body), status, headers, PROBLEM_MEDIA)
+def _whence(request: Request) -> tuple[str, list[str]]:
+    """Give the peer's address, and what was forwarded."""
+    peer = request.client.host if request.client is not None else ""
+    return peer, request.headers.getlist("x-forwarded-for")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import structlog
@@ -17,21 +19,27 @@ from msgspec import Struct
 from starlette.applications import Starlette
 
 from protocol.messages import Draining, Tip
+from server.address import Addresses
 from server.api import Api
+from server.api_results import ResultsApi
 from server.auth import Tokens
 from server.clocks import Clocks
+from server.copies import Copies
 from server.desk import Desk
 from server.fanout import Fanout
 from server.gateway import Gateway
+from server.limits import Limits
 from server.metrics import Metrics
 from server.packet import Packet
-from server.patience import PatientHttp
+from server.page import files as page
+from server.patience import SPARE_LINES, Entrance, PatientHttp
 from server.presence import Attendance
 from server.rooms import Rooms
 from server.rulesets import Rulesets
 from server.session import packet
 from server.settings import Settings
 from server.store.redis import Store
+from server.upkeep import Upkeep
 
 log = structlog.get_logger()
 
@@ -52,6 +60,8 @@ class Node(Struct):
     clocks: Clocks
     gateway: Gateway
     api: Api
+    results: ResultsApi
+    upkeep: Upkeep
 
 
 @asynccontextmanager
@@ -66,11 +76,18 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         clocks = Clocks(store, rooms, metrics)
         presence = Attendance(store, rooms, fanout)
         clocks.before_loss, clocks.on_silence = presence.absences.bring_back, presence.look
-        gateway = Gateway(settings, metrics, Desk(settings, metrics, tokens, rooms, fanout, presence), set())
-        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, Api(settings, metrics, tokens, rooms))
+        limits, addresses = Limits(settings, store, metrics), Addresses(settings)
+        desk = Desk(settings, metrics, tokens, rooms, fanout, presence, limits)
+        gateway = Gateway(settings, metrics, desk, limits, addresses, set())
+        upkeep = Upkeep(store, Copies(store, metrics, settings.rated_guests), metrics)
+        rooms.on_end = upkeep.room_ended
+        api = Api(settings, metrics, tokens, rooms, limits, addresses)
+        results = ResultsApi(tokens, rooms, api.limited)
+        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, upkeep)
         _calm_garbage_collection()
         await presence.start()
         clocks.start()
+        upkeep.start()
         ticker = asyncio.create_task(_tick(made))
         try:
             yield made
@@ -78,6 +95,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             ticker.cancel()
             with suppress(asyncio.CancelledError):
                 await ticker
+            await upkeep.stop()
             await clocks.stop()
             await presence.stop()
             await fanout.stop()
@@ -99,6 +117,7 @@ async def _tick(made: Node) -> None:
         await asyncio.sleep(TICK_S)
         made.metrics.charge_cpu()
         now = asyncio.get_running_loop().time()
+        made.gateway.limits.forget(time.monotonic())
         if now - told >= TIP_S:
             told = now
             tell_tips(made)
@@ -118,7 +137,8 @@ def tell_tips(made: Node) -> None:
 
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
-    return Starlette(routes=made.api.routes())
+    shown = page.routes() if made.settings.page else ()
+    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *shown])
 
 
 class _Server(uvicorn.Server):
@@ -145,12 +165,15 @@ class _Server(uvicorn.Server):
 async def run(settings: Settings, secret: bytes, url: str, listening: list[Any] | None = None) -> None:
     """Run a node until it is cancelled; then end it in good order. ``listening``: sockets made by a supervisor."""
     async with node(settings, secret, url) as made:
+        gateway = made.gateway
+        entrance = Entrance(gateway.addresses, gateway.limits, settings.max_sockets + SPARE_LINES)
         config = uvicorn.Config(
             application(made),
             host=settings.host,
             port=settings.port,
-            http=PatientHttp,
-            ws=made.gateway.make,  # type: ignore[arg-type]
+            http=partial(PatientHttp, entrance),  # type: ignore[arg-type]
+            ws=gateway.make,  # type: ignore[arg-type]
+            proxy_headers=False,  # who may say whose request it is, is a setting of ours
             log_config=None,
             access_log=False,
             lifespan="off",

@@ -6,6 +6,7 @@ No token, key or claim of a refused token is ever in a message or a log.
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import time
@@ -131,6 +132,11 @@ def readable_name(name: str) -> str:
     if not shown:
         raise Refused("bad_message", "a name has at least one letter that can be seen", where="name")
     return shown
+
+
+def expired_in_s(account: Account | None) -> float:
+    """Say for how many seconds an account's token is still good; without an account for ever."""
+    return math.inf if account is None else account.expires_at / 1000 + LEEWAY_S - time.time()
 
 
 def signing_secret(settings: Settings) -> bytes:

@@ -12,10 +12,9 @@ from contextlib import suppress
 
 import structlog
 
-from engines.record import encode
-from engines.registry import games
+from server.releases import own_release
 from server.store.errors import Unavailable
-from server.store.redis import FORMAT, Store
+from server.store.redis import Store
 from server.store.tellings import BEAT_LIVES_MS
 
 log = structlog.get_logger()
@@ -69,7 +68,7 @@ class Beats:
         now_s = asyncio.get_running_loop().time()
         if now_s - self._beat_at >= BEAT_S:
             lapsed = now_s - self._beat_at >= BEAT_LIVES_MS / 1000
-            await self._store.beat(self.node, _versions())
+            await self._store.beat(self.node, own_release())
             self._beat_at = now_s
             if lapsed:
                 self.on_lapse()
@@ -82,8 +81,3 @@ class Beats:
         if dead:
             log.info("nodes_died", count=len(dead))
             self.on_deaths(dead)
-
-
-def _versions() -> bytes:
-    """Say what a node can read: the store's format and the version of each game's rules."""
-    return encode({"format": FORMAT, "rules": {name: rules.version for name, rules in games().items()}})

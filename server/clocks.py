@@ -95,10 +95,21 @@ class Clocks:
                     self.arm(room, max(at, self._store.now(room) + 20))
             except Refused as refused:
                 log.info("deadline_refused", room=room, code=refused.code)
-            except (Unavailable, RulesMissing) as error:
+            except Unavailable as error:
                 log.warning("deadline_waits", room=room, error=str(error))
+            except RulesMissing as missing:
+                log.info("deadline_is_not_ours", room=room, error=str(missing))
+                await self._leave(room)
             except Exception as error:
                 await self._fault(room, error)
+
+    async def _leave(self, room: str) -> None:
+        """Leave a room to nodes that have its rules; what nobody has them for is ended after a while."""
+        try:
+            await self._store.put_back(room)
+            await self._rooms.end_unread(room)
+        except Unavailable as error:
+            log.warning("deadline_waits", room=room, error=str(error))
 
     async def _fault(self, room: str, error: Exception) -> None:
         log.error("deadline_failed", room=room, exc_info=error)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from functools import partial
 from typing import Any, Protocol, assert_never
 
 import msgspec
@@ -36,14 +37,16 @@ from protocol.messages import (
     Welcome,
 )  # fmt: skip
 from server import decisions
-from server.auth import Account, Tokens
+from server.auth import Account, Tokens, expired_in_s
 from server.channel import ALL, WATCHERS
 from server.fanout import Fanout
 from server.gallery import Gallery
+from server.limits import Limits
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.presence import Attendance
+from server.readable import readable_text
 from server.rematch import play_again
 from server.rooms import Caller, Decide, Rooms
 from server.rulesets import RulesMissing
@@ -54,6 +57,8 @@ from server.store.errors import Unavailable
 log = structlog.get_logger()
 
 SERVER = "sanctum"
+_NOT_LET_IN = {"unsupported_version": 4406, "unauthorized": 4401, "too_many": 4409}
+"""Error code of a hello → close code."""
 
 
 class Peer(Protocol):
@@ -70,8 +75,9 @@ class Desk:
     """Carries out commands of this node's sockets."""
 
     def __init__(
-        self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, fanout: Fanout, presence: Attendance
-    ) -> None:
+        self, settings: Settings, metrics: Metrics, tokens: Tokens, rooms: Rooms, fanout: Fanout, presence: Attendance,
+        limits: Limits,
+    ) -> None:  # fmt: skip
         self._settings = settings
         self._metrics = metrics
         self._tokens = tokens
@@ -79,6 +85,7 @@ class Desk:
         self._fanout = fanout
         self._presence = presence
         self._gallery = Gallery(settings.room_spectators, presence.watching)
+        self._limits = limits
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def carry_out(self, peer: Peer, command: Command) -> None:
@@ -101,15 +108,17 @@ class Desk:
         outcome = answer.code if isinstance(answer, Error) else "ok"
         self._metrics.commands.labels(type=name, outcome=outcome).inc()
         peer.send(packet(answer))
-        if isinstance(answer, Error) and answer.code in ("unsupported_version", "unauthorized") and name == "hello":
-            peer.close(4406 if answer.code == "unsupported_version" else 4401, answer.message)
+        if isinstance(answer, Error) and name == "hello" and answer.code in _NOT_LET_IN:
+            peer.close(_NOT_LET_IN[answer.code], answer.message)
 
     async def _do(self, peer: Peer, command: Command) -> Ok:
         match command:
             case Hello():
                 return await self._hello(peer, command)
             case Create():
-                return await open_room(self._rooms, self._caller(peer, command), command)
+                caller = self._caller(peer, command)
+                await self._limits.take("creates", caller.account, self._settings.creates_per_minute)
+                return await open_room(self._rooms, caller, command)
             case Join():
                 return await self._join(peer, command)
             case Ready():
@@ -133,7 +142,7 @@ class Desk:
         account = peer.session.account
         if account is None:
             raise Refused("unauthorized", "this needs a token; say hello with one", reason="no_token")
-        if account.expires_at <= time.time() * 1000:
+        if expired_in_s(account) <= 0:
             raise Refused("unauthorized", "the token has expired; say hello with a new one", reason="expired")
         return account
 
@@ -152,14 +161,31 @@ class Desk:
             raise Refused("forbidden", "a socket cannot change whom it speaks for; open another")
         if session.account is not None and account is not None and session.account.id != account.id:
             raise Refused("forbidden", "a socket cannot change whom it speaks for; open another")
-        session.account = account
+        self._admit(peer, account)
         session.greeted = True
         name, who = (account.name, account.id) if account is not None else (None, None)
         peer.send(packet(Welcome(VERSION, SERVER, _wall_ms(), who, name)))
         return Ok(command.id)
 
+    def _admit(self, peer: Peer, account: Account | None) -> None:
+        """Let an account have one more socket, unless this socket is its own already. Raises Refused (too_many)."""
+        session = peer.session
+        if account is not None and session.account is None and not session.over:
+            if not self._limits.accounts.enter(account.id):
+                self._limits.refuse("sockets_per_account")
+                raise Refused("too_many", limit="sockets_per_account", most=self._limits.accounts.most)
+            session.share = partial(self._limits.commands.take, account.id)
+        session.account = account
+
+    async def _count_join(self, session: Session) -> None:
+        if session.account is not None:
+            await self._limits.take("joins", session.account.id, self._settings.joins_per_minute)
+        elif session.address is not None:
+            await self._limits.take("watches", session.address, self._settings.watches_per_minute)
+
     async def _join(self, peer: Peer, command: Join) -> Ok:
         session = peer.session
+        await self._count_join(session)
         if command.room not in session.follows and len(session.follows) >= self._settings.rooms_per_socket:
             raise Refused("too_many", limit="rooms_per_socket", most=self._settings.rooms_per_socket)
         if command.role == "spectator":
@@ -215,11 +241,12 @@ class Desk:
 
     async def _say(self, peer: Peer, command: Say) -> Ok:
         account = self._account(peer)
+        text = readable_text(command.text)
         audience = self._followed(peer, command.room)
         at = self._rooms.store.now(command.room)
         store, aside = self._rooms.store, audience is None
         said_id = store.said_id(command.room, account.id, command.id)
-        said = Said(command.room, said_id, account.name, command.text, at, audience)
+        said = Said(command.room, said_id, account.name, text, at, audience)
         told = (WATCHERS if aside else ALL) + packet(said).payload
         if not await store.tell(command.room, told, keep=True, id=said.id, aside=aside):
             await self._require_same(said)
@@ -244,7 +271,12 @@ class Desk:
     # ---- what happens without a command
 
     def gone(self, peer: Peer) -> None:
-        """Stop telling a socket that has ended."""
+        """Stop telling a socket that has ended. May be called again, after its last command."""
+        session = peer.session
+        if session.account is not None and session.share is not None:
+            self._limits.accounts.leave(session.account.id)
+            session.share = None
+        session.over = True
         for room in peer.session.follows:
             self._spawn(self._fanout.unfollow(room, peer))
 

@@ -108,7 +108,11 @@ class Fanout:
                 return False
             channel.v, channel.tip = entry.v, entry.tip
             channel.recent.append(entry)
-            self._metrics.deliveries.inc(channel.tell(entry))
+            told = channel.tell(entry)
+            if told:
+                self._metrics.deliveries.inc(told)
+                late_ms = self._store.now(channel.room) - entry.at
+                self._metrics.delivery_seconds.observe(max(0, late_ms) / 1_000)
         return True
 
     def told(self, room: str, raw: bytes) -> None:
@@ -188,6 +192,7 @@ class Fanout:
             channel.late.news()
         log.info("room_resynced", room=channel.room, v=channel.v, why=why)
         for audience, crowd in channel.followers.items():
+            self._metrics.resyncs.labels(why=why).inc(len(crowd))
             packet = live.snapshot(audience, why)
             for follower in tuple(crowd):
                 follower.send(packet)
@@ -227,6 +232,7 @@ class Fanout:
             if self._send_up_to_date(channel, live, follower, audience, packets):
                 channel.add(follower, audience)
                 self.on_crowd(room)
+                self._metrics.resumes.inc(since is not None)
                 return channel.v
 
     async def _follow_late(self, room: str, follower: Follower, since: Since | None, delay_ms: int) -> int:
@@ -275,14 +281,19 @@ class Fanout:
         if since.v == live.state.v and since.tip == live.state.tip:
             return tail
         if since.v >= live.state.v:
-            return [live.snapshot(audience, "lost"), *tail]
+            return [self._instead(live, audience, "lost"), *tail]
         entries = [decode_entry(raw) for raw in await self._store.entries(channel.room, since.v - 1)]
         missed = [entry for entry in entries if since.v < entry.v <= live.state.v]
         if not entries or entries[0].v != since.v or len(missed) != live.state.v - since.v:
-            return [live.snapshot(audience, "trimmed"), *tail]
+            return [self._instead(live, audience, "trimmed"), *tail]
         if entries[0].tip != since.tip:
-            return [live.snapshot(audience, "lost"), *tail]
+            return [self._instead(live, audience, "lost"), *tail]
         return [Packet(frame_of(entry, audience), entry.room) for entry in missed] + tail
+
+    def _instead(self, live: Live, audience: Audience, why: Why) -> Packet:
+        """Give a snapshot in place of frames that cannot be had, and count it."""
+        self._metrics.resyncs.labels(why=why).inc()
+        return live.snapshot(audience, why)
 
     async def resync(self, room: str, follower: Follower, audience: Audience, why: Why) -> None:
         """Send a follower the whole view as it stands, because it missed something."""

@@ -21,9 +21,12 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from protocol.messages import FRAME_BYTES, SUBPROTOCOLS, Bye, Command, Error
+from server.address import Addresses
+from server.auth import expired_in_s
+from server.limits import Limits, Rate
 from server.outbox import Outbox
 from server.packet import Packet
-from server.session import Closing, Rate, Session, packet
+from server.session import Closing, Session, packet
 
 if TYPE_CHECKING:
     from server.desk import Desk
@@ -39,8 +42,11 @@ PING_S = 20.0
 CLOSE_S = 5.0
 WRITE_BYTES = 64 * 1024
 SEND_BYTES = 128 * 1024
+RECEIVE_BYTES = 64 * 1024
 MAX_FRAGMENTS = 64
 QUEUE_FULL, QUEUE_LOW = 32, 8
+QUEUE_BYTES = FRAME_BYTES
+CONTROL_PER_S, CONTROL_BURST = 5, 50
 
 
 class Gateway(Struct):
@@ -49,6 +55,8 @@ class Gateway(Struct):
     settings: Settings
     metrics: Metrics
     desk: Desk
+    limits: Limits
+    addresses: Addresses
     sockets: set[Socket]
     draining: bool = False
 
@@ -79,8 +87,12 @@ class Socket(asyncio.Protocol):
         self._transport: asyncio.Transport = cast(asyncio.Transport, None)
         self._fragments: list[bytes] = []
         self._fragments_text = False
-        self._commands: deque[Command] = deque()
+        self._commands: deque[tuple[Command, int]] = deque()
+        self._queued = 0
+        self._full = False
+        self._controls = Rate(CONTROL_PER_S, CONTROL_BURST, CONTROL_BURST, 0.0)
         self.worker: asyncio.Task[None] | None = None
+        self._counted: str | None = None
         self._heard = True
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
@@ -90,9 +102,10 @@ class Socket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=WRITE_BYTES)
-        # The kernel would let megabytes wait for a reader that has stopped.
+        # The kernel would let megabytes wait, of a writer that does not stop and for a reader that has.
         if (line := transport.get_extra_info("socket")) is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
@@ -112,11 +125,13 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.ended = True
         self._stop_timer()
-        self._commands.clear()
+        self._forget_commands()
         self._connections.discard(self)
         if self in self.gateway.sockets:
             self.gateway.sockets.discard(self)
             self.gateway.metrics.sockets.dec()
+            if self._counted:
+                self.gateway.limits.addresses.leave(self._counted)
             self.gateway.desk.gone(self)
 
     def pause_writing(self) -> None:
@@ -139,12 +154,12 @@ class Socket(asyncio.Protocol):
             return
         self.session.subprotocol = self._conn.subprotocol or SUBPROTOCOLS[0]
         self.session.text = self.session.subprotocol == SUBPROTOCOLS[1]
-        self.gateway.sockets.add(self)
-        self.gateway.metrics.sockets.inc()
         self._flush()
         if (closing := self._door(request)) is not None:
             self.close(closing.code, closing.reason)
             return
+        self.gateway.sockets.add(self)
+        self.gateway.metrics.sockets.inc()
         self._timer = self._loop.call_later(self.gateway.settings.hello_s, self._no_hello)
 
     def _door(self, request: Request) -> Closing | None:
@@ -158,7 +173,20 @@ class Socket(asyncio.Protocol):
         if self.gateway.draining:
             return Closing(1012, "service restarts")
         if self.gateway.full():
+            self.gateway.limits.refuse("max_sockets")
             return Closing(4513, "this node is full")
+        return self._count(request)
+
+    def _count(self, request: Request) -> Closing | None:
+        """Count the socket under its address, unless there are too many from there."""
+        peer = str((self._transport.get_extra_info("peername") or ("",))[0])
+        address = self.gateway.addresses.counted(peer, request.headers.get_all("X-Forwarded-For"))
+        self.session.address = address
+        if address is not None:
+            if not self.gateway.limits.addresses.enter(address):
+                self.gateway.limits.refuse("sockets_per_address")
+                return Closing(4514, "too many sockets from this address just now")
+            self._counted = address
         return None
 
     def _no_hello(self) -> None:
@@ -168,19 +196,28 @@ class Socket(asyncio.Protocol):
         self._ping()
 
     def _ping(self) -> None:
-        """Ask whether the other side is still there; anything that it sends counts as an answer."""
+        """Ask whether the other side is still there; anything that it sends counts as an answer.
+
+        Whose token has expired is let go, unless a new one came in time.
+        """
         if not self._heard:
             self._transport.abort()
+            return
+        left_s = expired_in_s(self.session.account)
+        if left_s <= 0:
+            self.close(4401, "the token has expired")
             return
         self._heard = False
         if self._conn.state is State.OPEN:
             self._conn.send_ping(b"")
             self._flush()
-        self._timer = self._loop.call_later(PING_S, self._ping)
+        self._timer = self._loop.call_later(min(PING_S, left_s), self._ping)
 
     # ---- frames in
 
     def _take(self, frame: Frame) -> None:
+        if self.ended:
+            return
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             if frame.opcode is not Opcode.CONT:
                 self._fragments_text = frame.opcode is Opcode.TEXT
@@ -191,10 +228,10 @@ class Socket(asyncio.Protocol):
                 whole = b"".join(self._fragments)
                 self._fragments.clear()
                 self._hear(whole)
+        elif self._controls.take(time.monotonic()):
+            self.close(4429, "too many pings")
 
     def _hear(self, raw: bytes) -> None:
-        if self.ended:
-            return
         try:
             said = self.session.receive(raw.decode() if self._fragments_text else raw, time.monotonic())
         except UnicodeDecodeError:
@@ -205,11 +242,13 @@ class Socket(asyncio.Protocol):
         elif isinstance(said, Error):
             self.send(packet(said))
         else:
-            self._queue(said)
+            self._queue(said, len(raw))
 
-    def _queue(self, command: Command) -> None:
-        self._commands.append(command)
-        if len(self._commands) >= QUEUE_FULL:
+    def _queue(self, command: Command, size: int) -> None:
+        self._commands.append((command, size))
+        self._queued += size
+        if not self._full and (len(self._commands) >= QUEUE_FULL or self._queued >= QUEUE_BYTES):
+            self._full = True
             self._transport.pause_reading()
         if self.worker is None:
             self.worker = self._loop.create_task(self._work())
@@ -218,12 +257,16 @@ class Socket(asyncio.Protocol):
         """Carry out the waiting commands, one after the other."""
         try:
             while self._commands:
-                command = self._commands.popleft()
-                if len(self._commands) == QUEUE_LOW:
+                command, size = self._commands.popleft()
+                self._queued -= size
+                if self._full and len(self._commands) <= QUEUE_LOW and self._queued < QUEUE_BYTES:
+                    self._full = False
                     self._transport.resume_reading()
                 await self.gateway.desk.carry_out(self, command)
         finally:
             self.worker = None
+            if self.session.over:
+                self.gateway.desk.gone(self)  # once more: the command may have begun to follow a room
 
     # ---- bytes out
 
@@ -247,7 +290,9 @@ class Socket(asyncio.Protocol):
             self.send(packet(Bye(code, reason)))
         self.ended = True
         self._stop_timer()
-        self._commands.clear()
+        self._forget_commands()
+        if self._full:
+            self._transport.resume_reading()  # for its goodbye; what else it says is not looked at any more
         if self._conn.state is State.OPEN:
             self._conn.send_close(code, reason)
         self._flush()
@@ -259,13 +304,27 @@ class Socket(asyncio.Protocol):
 
     def _flush(self) -> None:
         for raw in self._conn.data_to_send():
-            if raw:
-                self._transport.write(raw)
-            else:
+            if not raw:
                 self._transport.close()
+            elif self._outbox.paused and not self.ended:
+                self._hold(raw)
+            else:
+                self._transport.write(raw)
         if self._conn.close_expected() and not self.ended:
             self.ended = True
+            self._stop_timer()
             self._timer = self._loop.call_later(CLOSE_S, self._transport.abort)
+
+    def _hold(self, raw: bytes) -> None:
+        """Keep what the websocket core says to a slow reader, pongs above all, within the bound of its outbox."""
+        if not self._outbox.put(raw, None):
+            self.gateway.metrics.slow_closes.inc()
+            self._transport.abort()
+
+    def _forget_commands(self) -> None:
+        self._commands.clear()
+        self._fragments.clear()
+        self._queued = 0
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

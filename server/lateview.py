@@ -14,7 +14,7 @@ from engines.record import encode
 from protocol.http import RoomInfo
 from protocol.messages import Why
 from server.frames import decode_entry
-from server.rooms import room_info
+from server.listing import room_info
 from server.state import OVER, RoomState
 from server.store.redis import Store
 from server.store.rooms import KeptLate
@@ -98,7 +98,12 @@ def is_hidden(state: RoomState, sure: int) -> bool:
     """
     if not state.plan.delay_s or state.record is None:
         return False
-    return state.status not in OVER or sure < state.at + state.plan.delay_s * 1_000
+    return state.status not in OVER or sure < public_from(state)
+
+
+def public_from(state: RoomState) -> int:
+    """Say from when on (service ms) the public may know how a room ended."""
+    return state.at + state.plan.delay_s * 1_000
 
 
 class LateViews:

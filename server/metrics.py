@@ -16,6 +16,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 COMMIT_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+KEPT_LABELS = ("le", "state")
+DELIVERY_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 def share_among_workers(folder: Path) -> None:
@@ -42,6 +44,10 @@ class Metrics:
 
         self.sockets = level("sockets", "Open sockets.")
         self.rooms_cached = level("rooms_cached", "Rooms kept in memory.")
+        self.rooms = Gauge(
+            "sanctum_rooms", "Rooms of the whole store: open and in_play as lists show them, unlisted.", ["state"],
+            registry=registry, multiprocess_mode="livemostrecent",
+        )  # fmt: skip
         self.commands = count("commands", "Commands answered; outcome: ok or an error code.", "type", "outcome")
         self.choices = count("choices", "Choices taken, those of bots and clocks included.", "game")
         self.commits = count("commits", "Versions and silent writes committed.")
@@ -50,12 +56,20 @@ class Metrics:
             "sanctum_commit_seconds", "From asking for a commit to its reply.", registry=registry, buckets=COMMIT_S
         )
         self.deliveries = count("deliveries", "Frames handed to a socket.")
+        self.delivery_seconds = Histogram(
+            "sanctum_delivery_seconds", "From the moment of a version to its frames' being handed to sockets.",
+            registry=registry, buckets=DELIVERY_S,
+        )  # fmt: skip
+        self.resumes = count("resumes", "Joins of clients that came back and said where they stood.")
         self.sent_bytes = count("sent_bytes", "Bytes written to sockets.")
         self.resyncs = count("resyncs", "Snapshots sent instead of frames, by why.", "why")
         self.slow_closes = count("slow_closes", "Sockets closed because their client read too slowly.")
+        self.limited = count("limited", "Refusals because an account or an address asked for too much.", "limit")
         self.deadlines = count("deadlines", "Deadlines fired: a silent seat's default, or a bot's choice.")
         self.rule_faults = count("rule_faults", "Rules that raised or broke the contract.", "game")
         self.sweeps = count("sweeps", "Sweeps over all partitions for deadlines.")
+        self.settled = count("settled", "Ended rooms of which all copies were made: history, results, ratings.")
+        self.mended = count("mended", "Places in lists that said otherwise than their rooms, put right.")
         self.reconnects = count("reconnects", "Times a subscriber had to connect to the store again.")
         self._cpu = count("cpu_seconds", "Processor time used, user and system.")
 
@@ -68,13 +82,26 @@ class Metrics:
     def render(self) -> bytes:
         """Give the figures of this process or, with several workers, their sum, in Prometheus' text form."""
         self.charge_cpu()
+        return generate_latest(self._whole())
+
+    def sums(self) -> dict[str, float]:
+        """Give the same figures by the names that Prometheus knows; all labels but ``le`` and ``state`` are summed."""
+        found: dict[str, float] = {}
+        for family in self._whole().collect():
+            for sample in family.samples:
+                kept = "".join(f"{{{name}={sample.labels[name]}}}" for name in KEPT_LABELS if name in sample.labels)
+                found[sample.name + kept] = found.get(sample.name + kept, 0.0) + sample.value
+        return found
+
+    def _whole(self) -> CollectorRegistry:
+        """Give what all workers of this host have counted together."""
         folder = os.environ.get(FOLDER)
         if folder is None:
-            return generate_latest(self._registry)
+            return self._registry
         _drop_levels_of_the_dead(Path(folder))
         shared = CollectorRegistry()
         MultiProcessCollector(shared, folder)  # type: ignore[no-untyped-call]
-        return generate_latest(shared)
+        return shared
 
 
 def _own_cpu_s() -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,8 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from engines.chance import commitment
-from engines.registry import games
-from engines.rules import PackError
+from engines.registry import edition, editions
+from engines.rules import PackError, Rules
 from engines.sight import Audience, audiences
 from protocol.codec import encode_json
 from protocol.errors import Refused
@@ -25,11 +26,12 @@ from protocol.messages import Status
 from server.frames import Sight
 from server.room import Ruleset
 from server.rooms import Rooms
-from server.state import OVER, Input, Logged, Open, RoomState, decks_of, decode_logged
+from server.state import OVER, Input, Logged, Open, Rewind, RoomState, Takeover, decks_of, decode_logged
 from server.version import Version, next_version, snapshot
 
 FORMAT = 1
 WHYS = ("joined", "trimmed", "lost", "slow", "rewound")
+TAKEOVERS = ("takeover", "rewind")
 
 
 class CannotCheck(RuntimeError):
@@ -44,11 +46,16 @@ class Difference(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What a check came to. ``versions`` and ``seen``: how many were found equal."""
+    """What a check came to. ``versions`` and ``seen``: how many were found equal.
+
+    ``takeovers``: so often newer rules went on from rest; ``rewinds``: from a checkpoint, with fresh chance.
+    """
 
     versions: int
     seen: int
     difference: Difference | None
+    takeovers: int = 0
+    rewinds: int = 0
 
 
 async def export(rooms: Rooms, room: str) -> Replay:
@@ -101,11 +108,15 @@ def read(raw: bytes) -> Replay:
 
 def versions(replay: Replay) -> Iterator[tuple[ReplayInput, Version]]:
     """Execute a match again, version by version. Raises CannotCheck, or whatever an input that does not fit raises."""
-    ruleset = ruleset_of(replay)
     state: RoomState | None = None
     sights: dict[Audience, Sight] = {}
+    rulesets = rulesets_of(replay)
+    ruleset = rulesets[replay.rules]
     for given in replay.inputs:
-        version = next_version(ruleset, state, sights, input_of(given), given.at, given.tip)
+        made = input_of(given)
+        if isinstance(made, (Takeover, Rewind)):
+            ruleset = rulesets[made.rules]
+        version = next_version(ruleset, state, sights, made, given.at, given.tip)
         state, sights = version.state, version.sights
         yield given, version
 
@@ -115,7 +126,7 @@ def verify(replay: Replay, seen: Iterable[str] = ()) -> Verdict:
 
     Raises CannotCheck if the rules or the format are not here, msgspec.ValidationError for a malformed file.
     """
-    ruleset_of(replay)
+    rulesets_of(replay)
     if (difference := _fairness(replay)) is not None:
         return Verdict(0, 0, difference)
     wanted, made = _Seen(replay.room, seen), 0
@@ -131,22 +142,41 @@ def verify(replay: Replay, seen: Iterable[str] = ()) -> Verdict:
         if (difference := _compare(version, given) or wanted.compare(version)) is not None:
             return Verdict(made, wanted.found, difference)
         state, made = version.state, made + 1
-    return Verdict(made, wanted.found, _end(replay, state) or wanted.rest())
+    kinds = Counter(given.kind for given in replay.inputs)
+    return Verdict(made, wanted.found, _end(replay, state) or wanted.rest(), kinds["takeover"], kinds["rewind"])
 
 
-def ruleset_of(replay: Replay) -> Ruleset:
-    """Give the rules and the pack that a replay was played by. Raises CannotCheck if they are not here."""
+def rulesets_of(replay: Replay) -> dict[int, Ruleset]:
+    """Give the rules, by version, and the pack that a replay was played by. Raises CannotCheck if some are not here."""
     if replay.format != FORMAT:
         raise CannotCheck(f"this reads format {FORMAT}, the replay is of format {replay.format}")
-    rules = games().get(replay.game)
-    if rules is None:
+    if replay.game not in editions():
         raise CannotCheck(f"the game {replay.game} is not installed here")
-    if rules.version != replay.rules:
-        raise CannotCheck(f"the match was played by {replay.game} rules {replay.rules}, here are {rules.version}")
+    wanted = sorted({replay.rules, *_later_rules(replay)})
+    missing = [version for version in wanted if edition(replay.game, version) is None]
+    if missing:
+        here = sorted(editions()[replay.game])
+        raise CannotCheck(
+            f"the match was played by {replay.game} rules {_listed(wanted)}; rules {_listed(missing)} are missing here,"
+            f" where there are {_listed(here)}"
+        )
     try:
-        return Ruleset(rules, rules.read_pack(replay.source))
+        return {version: _ruleset(editions()[replay.game][version], replay.source) for version in wanted}
     except PackError as error:
         raise CannotCheck(f"the pack cannot be read here: {error}") from error
+
+
+def _later_rules(replay: Replay) -> list[int]:
+    """Give the versions of rules that took the match over, in order."""
+    return [int(given.fields["rules"]) for given in replay.inputs if given.kind in TAKEOVERS]
+
+
+def _ruleset(rules: Rules[Any], source: bytes) -> Ruleset:
+    return Ruleset(rules, rules.read_pack(source))
+
+
+def _listed(versions: Iterable[int]) -> str:
+    return " and ".join(map(str, versions))
 
 
 def _fairness(replay: Replay) -> Difference | None:

@@ -35,6 +35,7 @@ from server.state import (
     Seat,
     Sit,
     Stand,
+    Takeover,
 )
 
 LOBBY_MS = 15 * 60_000
@@ -55,9 +56,10 @@ class Change(Struct):
     position: Position | None
 
 
-def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) -> Change:
+def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int, warm: Position | None = None) -> Change:
     """Apply an input. ``before`` is consumed: pass a private copy. Raises Refused where the lobby says no.
 
+    ``warm``: the position before, which may be used up (see flow.submit).
     Raises flow.Illegal for a choice that fits no prompt, and whatever broken rules raise.
     """
     if isinstance(given, Open):
@@ -75,9 +77,9 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int) ->
         case Prepare():
             return _prepare(ruleset, before, given)
         case Play():
-            return _play(ruleset, before, given)
-        case Rewind():
-            return _rewind(ruleset, before)
+            return _play(ruleset, before, given, warm)
+        case Rewind() | Takeover():
+            return _take_over(ruleset, before, given)
         case Away() | Back():
             return _attend(ruleset, before, given)
         case Close():
@@ -190,14 +192,14 @@ def _start(ruleset: Ruleset, state: RoomState, events: list[Event]) -> Change:
     return _after(rules, state, step, [*events, Event("match_started", {}), *step.events], answered=())
 
 
-def _play(ruleset: Ruleset, state: RoomState, given: Play) -> Change:
+def _play(ruleset: Ruleset, state: RoomState, given: Play, warm: Position | None) -> Change:
     if state.record is None:
         raise Refused("wrong_status", status=state.status)
     rules = ruleset.rules
     lost = [Event("seat_lost", {"seat": c.seat, "reason": c.gone}) for c in given.choices if c.gone]
     timing.come_back(state, [c.seat for c, by in zip(given.choices, given.by, strict=True) if by == "player"])
     _count_strikes(state, given)
-    step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices)
+    step = flow.submit(rules, match_of(rules, state.record, ruleset.pack), state.record, given.choices, warm)
     return _after(rules, state, step, [*lost, *step.events], answered=[choice.seat for choice in given.choices])
 
 
@@ -209,16 +211,43 @@ def _count_strikes(state: RoomState, given: Play) -> None:
             state.seats[choice.seat].strikes = 0
 
 
-def _rewind(ruleset: Ruleset, state: RoomState) -> Change:
+def takeover_of(state: RoomState, version: int) -> Takeover | Rewind:
+    """Make the input by which newer rules take a room over: silent at rest, else back to the checkpoint."""
+    resting = state.record is None or flow.at_rest(state.record)
+    return Takeover(version) if resting else Rewind(version)
+
+
+def _take_over(ruleset: Ruleset, state: RoomState, given: Takeover | Rewind) -> Change:
+    rules = ruleset.rules
+    if rules.version != given.rules or state.rules not in rules.reads or takeover_of(state, given.rules) != given:
+        raise ValueError(f"rules {rules.version} do not go on from rules {state.rules} by a {type(given).__name__}")
+    state.rules = rules.version
     if state.record is None:
-        raise Refused("wrong_status", status=state.status)
-    state.rules = ruleset.rules.version
-    state.record = flow.rewind(ruleset.rules, state.record)
+        return Change(state, _judge_seats(ruleset, state), None)
+    rewound = isinstance(given, Rewind)
+    state.record = (flow.rewind if rewound else flow.take_over)(rules, state.record)
     position = position_of(ruleset, state)
     assert position is not None  # there is a record
-    timing.restart(state)
-    state.due = _deadlines(ruleset.rules, state, position, answered=())
-    return Change(state, [Event("rewound", {"rules": state.rules})], position)
+    timing.restart(state)  # the room may have stood still for a while: nobody's time suffers from it
+    told = [Event("rewound", {"rules": state.rules}), *position.table.events] if rewound else []
+    return _after(rules, state, flow.Step(state.record, [], position), told, answered=())
+
+
+def _judge_seats(ruleset: Ruleset, state: RoomState) -> list[Event]:
+    """Look at options and decks in the light of newer rules: whose deck is not legal any more is not ready."""
+    rules = ruleset.rules
+    if rules.option_faults(typed_options(rules, state.options), len(state.seats)):
+        raise ValueError(f"rules {rules.version} do not allow the options of the room")
+    events = []
+    for at, seat in enumerate(state.seats):
+        if seat.deck is None or not rules.deck_faults(ruleset.pack, seat.deck):
+            continue
+        if seat.bot is not None:
+            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()))
+        else:
+            seat.deck, seat.ready = None, False
+            events.append(Event("seat_ready", {"seat": at, "ready": False}))
+    return events
 
 
 def _attend(ruleset: Ruleset, state: RoomState, given: Away | Back) -> Change:

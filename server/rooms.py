@@ -5,12 +5,9 @@ Owns the path of a command from its meaning to its outcome. Knows no sockets and
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -20,39 +17,56 @@ from engines.flow import Diverged, Position
 from engines.record import Record, encode
 from engines.sight import Audience
 from protocol.errors import Refused
-from protocol.http import RoomInfo, SeatInfo
 from protocol.messages import Ok, Why
 from server.channel import NEWS
 from server.frames import Entry, Sight, encode_entry, ended_messages, rematched_message
+from server.listing import is_listed, room_info
 from server.metrics import Metrics
 from server.packet import Packet
-from server.room import Ruleset, deadline_of, position_or_none
-from server.rulesets import Rulesets
-from server.state import OVER, Input, Next, Play, RoomState, decode_state
+from server.queues import Queues
+from server.room import Ruleset, deadline_of, position_or_none, takeover_of
+from server.rulesets import NO_RULES, Rulesets, RulesMissing
+from server.state import OVER, Close, Input, Next, Play, RoomState, decode_state
+from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
 from server.version import Version, late_of, next_version, sights_at, snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 log = structlog.get_logger()
 
 KEPT_ROOMS = 2_000
 ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
+UNREAD_MS = 3_600_000
+"""So long after its deadline a room waits for a node that has its rules."""
 
 
 class Live(Struct):
-    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy."""
+    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy.
+
+    ``at_hand``: the match's position, None before the start, if the rules raise, or once it is ``used`` up.
+    """
 
     rev: bytes
     raw: bytes
     state: RoomState
     ruleset: Ruleset
-    position: Position | None
+    at_hand: Position | None
     sights: dict[Audience, Sight]
     packets: dict[tuple[Audience, Why], Packet] = {}
+    used: bool = False
+
+    @property
+    def position(self) -> Position | None:
+        """The match as it stands; None before the start, and where the rules cannot go on."""
+        if self.used:
+            self.at_hand, self.used = position_or_none(self.ruleset, self.state), False
+        return self.at_hand
+
+    def take_position(self) -> Position | None:
+        """Hand the position over to whoever makes the next version: it will be that of another record."""
+        taken, self.at_hand, self.used = self.at_hand, None, True
+        return taken
 
     def snapshot(self, audience: Audience, why: Why) -> Packet:
         """Give the whole view of one audience, made once however many ask for it."""
@@ -112,7 +126,8 @@ class Draft(Struct):
 class Rooms:
     """All rooms. ``on_version(entry)`` and ``on_deadline(room, at)`` are called after each commit.
 
-    ``on_setback(room)``: a room was read older than it was known here, so what was told of it may have been lost.
+    ``on_end(room)``: that commit was the room's last. ``on_setback(room)``: a room was read older than it was known
+    here, so what was told of it may have been lost.
     """
 
     def __init__(self, store: Store, rulesets: Rulesets, metrics: Metrics) -> None:
@@ -121,9 +136,10 @@ class Rooms:
         self._metrics = metrics
         self.on_version: Callable[[Entry], None] = lambda _entry: None
         self.on_deadline: Callable[[str, int | None], None] = lambda _room, _at: None
+        self.on_end: Callable[[str], None] = lambda _room: None
         self.on_setback: Callable[[str], None] = lambda _room: None
         self._lives: OrderedDict[str, Live] = OrderedDict()
-        self._queues: dict[str, _Queue] = {}
+        self._queues = Queues()
 
     # ---- reading
 
@@ -163,12 +179,49 @@ class Rooms:
         if known is not None and stored.v < known.state.v:
             self.on_setback(stored.room)
         state = decode_state(stored.record)
-        ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        try:
+            ruleset = await self.rulesets.pinned(state.game, state.rules, state.pack)
+        except RulesMissing:
+            if state.status in OVER or self.rulesets.has(state.game, state.rules):
+                raise
+            return await self._take_over(stored, state)
         position, sights = sights_at(ruleset, state)
         if state.status == "playing" and position is None:
             log.error("room_cannot_go_on", room=stored.room, game=state.game)
         live = Live(stored.rev, stored.record, state, ruleset, position, sights)
         return self._keep(stored.room, live)
+
+    async def _take_over(self, stored: Stored, state: RoomState) -> Live:
+        """Let newer rules go on with a room whose own are missing here. Raises RulesMissing if none can."""
+        heirs = await self.rulesets.heirs(state.game, state.rules, state.pack)
+        older = Live(stored.rev, stored.record, state, heirs, None, {})
+        given = takeover_of(state, heirs.rules.version)
+        try:
+            done = await self._carry_out(stored.room, older, Decision(given), None)
+        except (Refused, RulesMissing, Unavailable):
+            raise
+        except Exception as error:
+            log.error("rules_cannot_take_over", room=stored.room, game=state.game, exc_info=error)
+            raise RulesMissing(f"{state.game} rules {given.rules} cannot go on from rules {state.rules}") from error
+        if done is not None:
+            log.info("rules_took_over", room=stored.room, game=state.game, rules=given.rules)
+        return await self.fresh(stored.room)
+
+    async def end_unread(self, room: str) -> None:
+        """End a room that has waited long enough for rules which no node has any more. Raises Unavailable."""
+        stored = await self.store.read(room)
+        if stored is None:
+            return
+        state = decode_state(stored.record)
+        since = deadline_of(state)
+        if since is None or self.store.now(room) < since + UNREAD_MS:
+            return
+        if await self.rulesets.somewhere(state.game, state.rules):
+            return
+        given = Close("aborted" if state.record is None else "void", "rules_missing")
+        unread = Live(stored.rev, stored.record, state, NO_RULES, None, {})
+        await self._carry_out(room, unread, Decision(given), None)
+        self.forget(room)
 
     def _keep(self, room: str, live: Live) -> Live:
         self._lives[room] = live
@@ -213,7 +266,7 @@ class Rooms:
 
     async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
         """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
-        async with self._queue(room):
+        async with self._queues.turn(room):
             retries, tries = MARGIN_RETRIES, 0
             confirmed = False
             while tries <= retries:
@@ -245,6 +298,8 @@ class Rooms:
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
         draft = self._draft(room, live, decision)
+        if decision.owner is not None and (account := decision.owner[1]) is not None:
+            await self.store.note(account, room, live.state.created_at)
         if draft.version is not None:
             ok = Ok(name, room, draft.state.v, decision.seat)
         else:
@@ -274,7 +329,9 @@ class Rooms:
         version = None
         if decision.input is not None:
             at = max(self.store.now(room), state.at)  # nodes may differ by milliseconds, time never goes back
-            version = next_version(live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner)
+            version = next_version(
+                live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner, live.take_position()
+            )
             state = version.state
         else:
             state.record = decision.record or state.record
@@ -301,7 +358,7 @@ class Rooms:
             deadline=deadline_of(state),
             not_before=decision.not_before,
             not_after=decision.not_after,
-            listing=encode(room_info(state)) if _is_listed(state) else None,
+            listing=encode(room_info(state)) if is_listed(state) else None,
             expire_s=ENDED_S if state.status in OVER and version is not None else None,
             late=late_of(version) if version is not None and state.plan.delay_s else None,
             told=NEWS + rematched_message(room, decision.following) if decision.following is not None else None,
@@ -319,48 +376,12 @@ class Rooms:
         log.debug("version_committed", room=room, v=state.v, status=state.status)
         self.on_version(version.entry)
         self.on_deadline(room, deadline_of(state))
+        if state.status in OVER:
+            self.on_end(room)
 
     def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
         position = position_or_none(live.ruleset, draft.state)
         self._keep(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
-
-    @asynccontextmanager
-    async def _queue(self, room: str) -> AsyncIterator[None]:
-        """Let this node's commands of one room go one after the other: between nodes, Redis decides."""
-        queue = self._queues.setdefault(room, _Queue())
-        queue.users += 1
-        try:
-            async with queue.lock:
-                yield
-        finally:
-            queue.users -= 1
-            if queue.users == 0:
-                self._queues.pop(room, None)
-
-
-class _Queue:
-    __slots__ = ("lock", "users")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0
-
-
-def room_info(state: RoomState) -> RoomInfo:
-    """Describe a room as everybody who may see it sees it."""
-    seats = tuple(
-        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken) for at, seat in enumerate(state.seats)
-    )
-    return RoomInfo(
-        state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
-    )
-
-
-def _is_listed(state: RoomState) -> bool:
-    """Tell whether lists show a room. With a delay only while a seat is free: no end, no rematch shows."""
-    if state.plan.delay_s and (state.status != "lobby" or all(seat.taken for seat in state.seats)):
-        return False
-    return not state.plan.private and state.status not in OVER
 
 
 def _kept_outcome(known: Known, caller: Caller | None) -> Ok:

@@ -35,6 +35,11 @@ def _listed(value: Any) -> Any:
     return tuple(part for part in map(str.strip, value.split(",")) if part) if isinstance(value, str) else value
 
 
+def _listed_or_none(value: Any) -> Any:
+    """Split a list that is not empty unless it says so: an empty variable stands for the default."""
+    return () if value == "none" else _listed(value)
+
+
 def _origin(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
@@ -78,6 +83,9 @@ def _is_loopback(host: str | None) -> bool:
 
 Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[Annotated[Network, BeforeValidator(_network)], ...], NoDecode, BeforeValidator(_listed)]
+Exempt = Annotated[
+    tuple[Annotated[Network, BeforeValidator(_network)], ...], NoDecode, BeforeValidator(_listed_or_none)
+]
 Word = Annotated[str, Field(min_length=1)]
 
 
@@ -109,7 +117,8 @@ class Settings(BaseSettings):
         (), description="Addresses or networks, by commas, whose X-Forwarded-For is believed."
     )
     guests: bool = Field(True, description="Whether POST /v1/guests hands out tokens.")
-    guests_per_minute: int = Field(10, ge=1, description="New guests a minute from one address.")
+    guests_per_minute: int = Field(10, ge=1, description="New guests a minute from one address, of all nodes.")
+    rated_guests: bool = Field(False, description="Whether guests have ratings and stand in leaderboards.")
     token_h: int = Field(168, ge=1, le=8_760, description="Hours for which a guest's token is good.")
     jwt_algorithm: Literal["HS256", "RS256", "PS256", "ES256", "EdDSA"] = Field(
         "HS256", description="The one algorithm of accounts' tokens. HS256: signed with the secret; else see JWKS_URL."
@@ -119,6 +128,7 @@ class Settings(BaseSettings):
     )
     jwt_issuer: Word | None = Field(None, description="The `iss` that a token must have; needed with JWKS_URL.")
     jwt_audience: Word | None = Field(None, description="The `aud` that a token must have; needed with JWKS_URL.")
+    page: bool = Field(True, description="Whether GET / is a page for people: rooms to watch, figures for operators.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level that is logged.")
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="One JSON object a line, or coloured text. auto: text on a terminal, else JSON."
@@ -133,6 +143,23 @@ class Settings(BaseSettings):
     room_spectators: int = Field(5_000, ge=0, description="Spectators of one room; a room may ask for fewer.")
     commands_per_second: int = Field(20, ge=1, description="Commands a second that one socket may keep up.")
     commands_burst: int = Field(60, ge=1, description="Commands that one socket may send at once.")
+    account_rate: int = Field(4, ge=1, description="Times those of one socket that an account may send to a node.")
+    sockets_per_account: int = Field(64, ge=1, description="Sockets of one account at a node.")
+    sockets_per_address: int = Field(500, ge=1, description="Sockets from one address at a node.")
+    requests_per_second: int = Field(50, ge=1, description="HTTP requests a second from one address to a node.")
+    requests_burst: int = Field(200, ge=1, description="HTTP requests that one address may send at once.")
+    creates_per_minute: int = Field(60, ge=1, description="Rooms that one account may open a minute, of all nodes.")
+    joins_per_minute: int = Field(240, ge=1, description="Joins a minute of one account, of all nodes.")
+    watches_per_minute: int = Field(
+        1_200, ge=1, description="Joins a minute of all without an account at one address, of all nodes."
+    )
+    replays_per_minute: int = Field(
+        60, ge=1, description="Replays a minute for one account or, without one, one address, of all nodes."
+    )
+    exempt_addresses: Exempt = Field(
+        (ip_network("127.0.0.0/8"), ip_network("::1/128")),
+        description="Addresses or networks, by commas, or none: no limit per address but guests' counts them.",
+    )
 
     @model_validator(mode="after")
     def _fit_together(self) -> Settings:

@@ -164,7 +164,7 @@ class Play(Struct, tag="play", frozen=True):
 
 
 class Rewind(Struct, tag="rewind", frozen=True):
-    """Newer rules take the room over from its checkpoint."""
+    """Newer rules take the room over in mid-action: back to its checkpoint, with fresh chance."""
 
     rules: int
 
@@ -188,7 +188,13 @@ class Back(Struct, tag="back", frozen=True):
     seats: tuple[int, ...]
 
 
-Input = Open | Sit | Stand | Prepare | Play | Rewind | Close | Away | Back
+class Takeover(Struct, tag="takeover", frozen=True):
+    """Newer rules take the room over at rest: in the lobby, or where nobody has chosen since the checkpoint."""
+
+    rules: int
+
+
+Input = Open | Sit | Stand | Prepare | Play | Rewind | Close | Away | Back | Takeover
 
 
 class Logged(Struct, frozen=True, array_like=True):

@@ -16,7 +16,7 @@ from engines.sight import Audience
 from protocol.messages import Why
 from server.frames import Entry, Shown, Sight, Zones, digest, encode_entry, ended_messages, frame_bytes, sights_of
 from server.room import Change, Ruleset, change, position_or_none
-from server.state import OVER, Close, Input, Logged, RoomState
+from server.state import OVER, Close, Input, Logged, Rewind, RoomState, Takeover
 from server.store.rooms import Late
 
 KEYFRAMES = 16
@@ -41,19 +41,24 @@ def next_version(
     at: int,
     tip: str,
     owner: tuple[int, str | None] | None = None,
+    warm: Position | None = None,
 ) -> Version:
     """Apply an input and render it. ``before`` is consumed; ``old``: the sights of the version before.
 
     ``owner``: a seat and the account that has it from now on (it is in no frame and in no log).
+    ``warm``: the position of the version before, which may be used up.
     """
     prev, v = (before.tip, before.v) if before is not None else ("", 0)
-    changed = change(ruleset, before, given, at)
+    changed = change(ruleset, before, given, at, warm)
     state = changed.state
     state.v, state.tip = v + 1, tip
     if owner is not None:
         state.seats[owner[0]].account = owner[1]
     shown = _shown(ruleset, changed, given)
-    frames = tuple(frame_bytes(state, sight, _zones(old, who), events) for who, (sight, events) in shown.items())
+    if isinstance(given, (Takeover, Rewind)):
+        old = {}  # what older rules showed is not known to whoever lacks them: all zones are told
+    why: Why | None = "rewound" if isinstance(given, Rewind) else None
+    frames = tuple(frame_bytes(state, sight, _zones(old, who), events, why) for who, (sight, events) in shown.items())
     entry = Entry(state.id, state.v, tip, prev, at, frames, ended_messages(state))
     logged = Logged(state.v, at, tip, given, tuple(map(digest, frames)))
     return Version(state, changed.position, {who: sight for who, (sight, _) in shown.items()}, entry, logged)

@@ -59,9 +59,13 @@ class Tile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         return icon in self.icons or icon == self.kind or icon == self.size
 
     def face(self) -> dict[str, Any]:
-        """Give as plain data by what the tile is judged when it is played; names, scores and effects are not in it."""
+        """Give as plain data by what the tile is judged when it is played; names, scores and effects are not in it.
+
+        It is equal to what a client gets over the wire, which knows lists, no tuples.
+        """
         discounts = tuple(ability for ability in self.abilities if isinstance(ability, Discount))
-        told = msgspec.to_builtins(msgspec.structs.replace(self, score=(), effects=(), abilities=discounts))
+        judged = msgspec.structs.replace(self, score=(), effects=(), abilities=discounts)
+        told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(judged))
         return {field: value for field, value in told.items() if field not in ("id", "name")}
 
     def matches(self, wanted: str) -> bool:

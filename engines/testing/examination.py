@@ -99,6 +99,7 @@ def _examine_whole(report: Report, walk: Walk, chance: Random, effort: Effort, w
     report.keep(wholes.ids_of_prompts_never_change_their_meaning, where, walk)
     report.keep(wholes.a_replay_gives_the_same_bytes, where, walk)
     report.keep(wholes.one_run_gives_the_same_bytes, where, walk)
+    report.keep(wholes.going_on_gives_the_same_bytes, where, walk)
     for promise in (wholes.seats_may_go_at_any_moment, wholes.one_seat_may_go, wholes.a_rewind_goes_on):
         report.keep(promise, where, walk, chance, effort.limit)
 

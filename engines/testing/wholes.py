@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines.flow import MAX_CHOICES, Step, load, rewind, submit
+from engines.flow import MAX_CHOICES, Step, at_rest, load, rewind, submit, take_over
 from engines.record import Choice, decode_record, encode, match_of
 from engines.rules import Pack, Rules
 from engines.testing.answers import REASONS, any_input, silence
@@ -60,6 +60,17 @@ def one_run_gives_the_same_bytes(walk: Walk) -> Iterator[str]:
     told = all_frames(setting.rules, whole.position, whole.events)
     if told != all_frames(setting.rules, walk.last.position, events):
         yield "the frames differ"
+
+
+def going_on_gives_the_same_bytes(walk: Walk) -> Iterator[str]:
+    """Each input taken by the run that the one before has left, none read anew: every step is as it was."""
+    setting = walk.setting
+    step = setting.begin()
+    for at, choice in enumerate(walk.choices, 1):
+        step = submit(setting.rules, setting.running, step.record, [choice], step.position)
+        if _bytes(setting.rules, walk.steps[at]) != _bytes(setting.rules, step):
+            yield f"input {at} gives other bytes when nothing is read anew"
+            return
 
 
 def _bytes(rules: Rules[Any], step: Step) -> bytes:
@@ -138,8 +149,13 @@ def _some_more(setting: Setting, step: Step, chance: Random, most: int) -> Step:
 
 
 def continue_record(rules: Rules[Any], pack: Pack, raw: bytes, chance: Random, limit: int = MAX_CHOICES) -> Walk:
-    """Decode a stored record and play it to its end. Raises Diverged if the rules cannot go on from it."""
+    """Decode a stored record and play it to its end; one of older rules is taken over first.
+
+    Raises Diverged if the rules cannot go on from it.
+    """
     record = decode_record(raw)
+    if record.rules in rules.reads:
+        record = (take_over if at_rest(record) else rewind)(rules, record)
     match = match_of(rules, record, pack)
     step = Step(record, [], load(rules, match, record))
     return walk_on(Walk(Setting(rules, pack, match, record.key), [step]), chance, limit=limit)

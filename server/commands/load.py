@@ -24,6 +24,8 @@ from server.replay import CannotCheck, read, verify, versions
 
 OWN_NODE = {
     "commands_per_second": "100000", "commands_burst": "100000", "guests_per_minute": "100000", "max_sockets": "20000",
+    "creates_per_minute": "1000000", "joins_per_minute": "1000000", "replays_per_minute": "1000000",
+    "sockets_per_account": "20000",
 }  # fmt: skip
 """A node that is to be loaded does not hold its clients back."""
 

@@ -70,7 +70,14 @@ def told(verdict: Verdict) -> str:
     if verdict.difference is not None:
         return f"NOT as told. {verdict.difference.where}: {verdict.difference.text}"
     seen = f", {verdict.seen} recorded frames among them" if verdict.seen else ""
-    return f"in order: {verdict.versions} versions executed again, every frame of every audience is the same{seen}"
+    rested = _counted(verdict.takeovers, "at rest")
+    rewound = _counted(verdict.rewinds, "back to a checkpoint with fresh chance")
+    told = f"in order: {verdict.versions} versions executed again, every frame of every audience is the same{seen}"
+    return told + rested + rewound
+
+
+def _counted(times: int, how: str) -> str:
+    return f"; newer rules took over {'once' if times == 1 else f'{times} times'}, {how}" if times else ""
 
 
 def _fields(verdict: Verdict) -> dict[str, Any]:

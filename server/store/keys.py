@@ -58,7 +58,10 @@ def shared(number: int) -> PartitionKeys:
 
 
 def key(name: str, room: str) -> str:
-    """Name one key of a room; ``name``: room, cmd, ring, in, out, late, say, aside, here or ch."""
+    """Name one key of a room; ``name``: room, cmd, ring, in, out, late, say, aside, here or ch.
+
+    Copies lie with an account (sits, past) or a game (results, cards, rated, ratings, board) in the place of a room.
+    """
     return f"{name}:{{p{partition(room)}}}:{room}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from server.store import keys
@@ -45,15 +45,20 @@ class Placed:
             *(self._ask(number, command(*ask(keys.shared(number)))) for number in range(keys.PARTITIONS))
         )
 
-    async def _wherever(self, packed: Callable[[PartitionKeys], bytes], within_s: float) -> list[tuple[int, Any]]:
-        """Ask the same of every partition, and give the number and reply of those that answer in time.
+    async def _wherever(
+        self, packed: Callable[[PartitionKeys], bytes], within_s: float, numbers: Sequence[int] = range(keys.PARTITIONS)
+    ) -> list[tuple[int, Any]]:
+        """Ask the same of every partition, or of some, and give the number and reply of those that answer in time.
 
         Raises Unavailable only if none does: a primary that is away must not keep the rooms of others waiting.
         """
-        numbers = range(keys.PARTITIONS)
         asks = [self.fleet.ask(keys.slot(n), packed(keys.shared(n)), within_s=within_s) for n in numbers]
         replies = await asyncio.gather(*asks, return_exceptions=True)
-        answered = [(number, reply) for number, reply in enumerate(replies) if not isinstance(reply, BaseException)]
+        answered = [
+            (number, reply)
+            for number, reply in zip(numbers, replies, strict=True)
+            if not isinstance(reply, BaseException)
+        ]
         if not answered:
             raise Unavailable(str(replies[0]))
         return answered

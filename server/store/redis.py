@@ -7,6 +7,7 @@ import secrets
 
 from server.store import keys
 from server.store.address import read_address
+from server.store.boards import Boards
 from server.store.errors import Unfit
 from server.store.fitness import Durability
 from server.store.fleet import Fleet
@@ -19,13 +20,18 @@ from server.store.subscriber import OnMessage, OnReconnect
 from server.store.sweeps import Sweeps
 from server.store.tellings import Tellings
 
-FORMAT = 1
+FORMAT = 2
+"""The newest format that this release reads and writes. 1: the first; 2: newer rules may have taken rooms over."""
+
+OLDEST_FORMAT = 1
+"""The oldest that it reads: its predecessor's. A store begins with it and moves on when something newer is written."""
 
 
-class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
+class Store(Rooms, Tellings, Sweeps, Lists, Boards, Shelf):
     """See the modules of its parts. Made by ``open``."""
 
     install_key: bytes = b""
+    format = OLDEST_FORMAT
 
     @classmethod
     async def open(cls, url: str, durability: Durability = "everysec") -> Store:
@@ -86,17 +92,32 @@ class Store(Rooms, Tellings, Sweeps, Lists, Shelf):
         """Give the id of something said; see keys.said_id."""
         return keys.said_id(self.install_key, room, account, command)
 
+    async def write_as(self, form: int) -> None:
+        """Note that something of a newer format is about to be written: releases that cannot read it start no more.
+
+        Only for formats that every node which beats can read.
+        """
+        if self.format < form:
+            await self._shared("HSET", keys.META, "format", form)
+            self.format = form
+
     async def _settle_meta(self) -> bytes:
         """Write what an installation starts with, unless it is there; give the install key. Raises Unfit."""
-        fresh: tuple[Part, ...] = (keys.PARTITIONS, FORMAT, secrets.token_bytes(32))
+        fresh: tuple[Part, ...] = (keys.PARTITIONS, OLDEST_FORMAT, secrets.token_bytes(32))
         wanted = dict(zip(("partitions", "format", "key"), fresh, strict=True))
         await asyncio.gather(*(self._shared("HSETNX", keys.META, name, wanted[name]) for name in wanted))
         partitions, form, key = await self._shared("HMGET", keys.META, *wanted)
-        _check_same("partitions", partitions, keys.PARTITIONS)
-        _check_same("format", form, FORMAT)
+        if int(partitions) != keys.PARTITIONS:
+            raise Unfit(f"this Redis was set up with partitions {int(partitions)}, here are {keys.PARTITIONS}")
+        self.format = int(form)
+        if self.format > FORMAT:
+            raise Unfit(
+                f"what lies in this Redis has format {self.format}, written by a newer release; this one reads formats"
+                f" {OLDEST_FORMAT} to {FORMAT}: start the newer release"
+            )
+        if self.format < OLDEST_FORMAT:
+            raise Unfit(
+                f"what lies in this Redis has format {self.format}, this release reads formats {OLDEST_FORMAT} to"
+                f" {FORMAT}: upgrade by way of a release between"
+            )
         return bytes(key)
-
-
-def _check_same(name: str, found: bytes, wanted: int) -> None:
-    if int(found) != wanted:
-        raise Unfit(f"this Redis was set up with {name} {int(found)}, this release works with {wanted}")

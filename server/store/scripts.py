@@ -39,4 +39,7 @@ class Script:
 COMMIT = Script("commit")
 TELL = Script("tell")
 SWEEP = Script("sweep")
-ALL = (COMMIT, TELL, SWEEP)
+MEND = Script("mend")
+RESULT = Script("result")
+RATE = Script("rate")
+ALL = (COMMIT, TELL, SWEEP, MEND, RESULT, RATE)

@@ -20,11 +20,16 @@ class Shelf(Placed):
         pack: bytes | None = await self._shared("GET", keys.pack_key(digest))
         return pack
 
-    async def count(self, name: str, window_s: int) -> int:
-        """Count one more for all nodes; the count begins anew ``window_s`` after its first."""
+    async def count(self, name: str, window_s: int) -> tuple[int, int]:
+        """Count one more for all nodes. Gives the count, and in how many milliseconds it begins anew.
+
+        That is ``window_s`` after its first.
+        """
         key = f"count:{name}"
-        counted, _ = await asyncio.gather(self._shared("INCR", key), self._shared("EXPIRE", key, window_s, "NX"))
-        return int(counted)
+        counted, _, left_ms = await asyncio.gather(
+            self._shared("INCR", key), self._shared("EXPIRE", key, window_s, "NX"), self._shared("PTTL", key)
+        )
+        return int(counted), max(1, int(left_ms))
 
     async def put(self, name: str, value: bytes, ttl_s: int, only_new: bool = False) -> bool:
         """Keep a value for a while; with ``only_new`` False is answered if there is one, and it stays."""

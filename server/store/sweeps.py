@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
 
 from server.store import keys
 from server.store.placed import Placed
-from server.store.scripts import SWEEP, command
+from server.store.scripts import MEND, SWEEP, command
 
 HIDDEN_MS = 2000
 ANSWER_S = 1.0
+TOGETHER = 256
+_RUNNING = {b"lobby": "open", b"playing": "live"}
 
 
 class Due(Struct, frozen=True):
@@ -41,9 +44,22 @@ class Sweeps(Placed):
         """
         return [due for number, reply in await self._sweep(limit) for due in self._taken(number, reply)]
 
-    async def ended(self, limit: int = 64) -> list[Ended]:
-        """Give rooms that have ended, at most ``limit`` of each partition; several nodes may get the same ones."""
-        found = await self._wherever(lambda shared: command("XRANGE", shared.done, "-", "+", "COUNT", limit), ANSWER_S)
+    async def put_back(self, room: str) -> None:
+        """Let it not count that a room was taken: this node cannot do what is due there."""
+        number = keys.partition(room)
+        await self._ask(number, command("HDEL", keys.shared(number).took, room))
+
+    async def ended(self, limit: int = 64, near: Collection[str] | None = None) -> list[Ended]:
+        """Give rooms that have ended, at most ``limit`` of each partition; several nodes may get the same ones.
+
+        ``near``: look only where these rooms are.
+        """
+        numbers = range(keys.PARTITIONS) if near is None else sorted({keys.partition(room) for room in near})
+        if not numbers:
+            return []
+        found = await self._wherever(
+            lambda shared: command("XRANGE", shared.done, "-", "+", "COUNT", limit), ANSWER_S, numbers
+        )
         return [
             Ended(fields[1].decode(), (number, token.decode()))
             for number, entries in found
@@ -59,24 +75,46 @@ class Sweeps(Placed):
         await asyncio.gather(*asks)
 
     async def mend(self) -> int:
-        """Take rooms that are gone out of deadlines and lists; give how many places that were."""
-        return sum([await self._mend(name) for name in ("due", "open", "live")])
+        """Put lists and deadlines right that say otherwise than their rooms do; give how many places that were.
+
+        Every room that goes on has a deadline, so those that no list has are found by it.
+        """
+        where: dict[str, set[str]] = {}
+        for name in ("due", "open", "live"):
+            for room in await self._all_in(name):
+                where.setdefault(room, set()).add(name)
+        rooms, mended = list(where), 0
+        for at in range(0, len(rooms), TOGETHER):
+            mended += sum(await asyncio.gather(*(self._mend(r, where[r]) for r in rooms[at : at + TOGETHER])))
+        return mended
 
     async def _sweep(self, limit: int) -> list[tuple[int, list[Any]]]:
         return await self._wherever(
             lambda shared: SWEEP.call([shared.due, shared.took, shared.time], limit, HIDDEN_MS), ANSWER_S
         )
 
-    async def _mend(self, name: str) -> int:
-        # A room is there before its place in a list is, so a place without a room is a leftover.
+    async def _all_in(self, name: str) -> list[str]:
         found = await self._everywhere(lambda shared: ("ZRANGE", getattr(shared, name), 0, -1))
-        listed = [(number, room.decode()) for number, rooms in enumerate(found) for room in rooms]
-        exist = await asyncio.gather(*(self._read(room, "EXISTS", keys.key("room", room)) for _, room in listed))
-        lost = [place for place, exists in zip(listed, exist, strict=True) if not exists]
-        await asyncio.gather(*(self._read(room, "ZREM", getattr(keys.shared(n), name), room) for n, room in lost))
-        return len(lost)
+        return [room.decode() for rooms in found for room in rooms]
+
+    async def _mend(self, room: str, places: set[str]) -> int:
+        """Look whether a room stands where it should; the script decides, for it may have moved meanwhile."""
+        status, listing = await self._read(room, "HMGET", keys.key("room", room), "status", "listing")
+        if places == _right_places(status, listing):
+            return 0
+        number = keys.partition(room)
+        shared = keys.shared(number)
+        names = [keys.key("room", room), shared.due, shared.open, shared.live, shared.time]
+        now, still, mended = await self._ask(number, MEND.call(names, room), write=True)
+        self.clock.hear(number, now, still)
+        return int(mended)
 
     def _taken(self, number: int, reply: list[Any]) -> list[Due]:
         now, still, *rest = reply
         self.clock.hear(number, now, still)
         return [Due(rest[n].decode(), int(rest[n + 1]), int(rest[n + 2])) for n in range(0, len(rest), 3)]
+
+
+def _right_places(status: bytes | None, listing: bytes | None) -> set[str]:
+    listed = _RUNNING.get(status or b"")
+    return set() if listed is None else {"due", listed} if listing else {"due"}

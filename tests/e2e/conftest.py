@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
-from tests.e2e.rig import Node, Raw, guest
+from tests.e2e.rig import Node, Raw, Release, guest
 from tests.valkey import Server, own_valkey, shared_valkey, single_server, valkey, valkey_server  # noqa: F401 - fixtures
 
 Start = Callable[..., Node]
@@ -14,11 +14,11 @@ Start = Callable[..., Node]
 
 @pytest.fixture
 def start(own_valkey: Server) -> Iterator[Start]:  # noqa: F811
-    """Start nodes on this test's Valkey: ``start(**settings)``."""
+    """Start nodes on this test's Valkey: ``start(**settings)``; ``release``: of another release."""
     nodes: list[Node] = []
 
-    def one(**settings: object) -> Node:
-        node = Node(own_valkey.url, settings)
+    def one(release: Release | None = None, **settings: object) -> Node:
+        node = Node(own_valkey.url, settings, release=release)
         nodes.append(node)
         return node
 

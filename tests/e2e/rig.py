@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import msgpack
@@ -26,26 +26,42 @@ PATIENCE_S = 45.0
 Message = dict[str, Any]
 
 
-class Node:
-    """One server process. ``url``: None to let it start a Valkey of its own in ``folder``."""
+class Release(NamedTuple):
+    """Another release of what is installed. ``tree``: its source tree; ``python_path``: where games are found."""
 
-    def __init__(self, redis: str | None, settings: dict[str, object], folder: Path | None = None) -> None:
+    tree: Path
+    python_path: str
+
+
+class Node:
+    """One server process. ``url``: None to let it start a Valkey of its own in ``folder``.
+
+    ``release``: what it runs instead of this source tree with the test games.
+    """
+
+    def __init__(
+        self, redis: str | None, settings: dict[str, object], folder: Path | None = None, release: Release | None = None
+    ) -> None:
         self.folder = folder or Path(tempfile.mkdtemp(prefix="node-"))
         self.own_folder = folder is None
         given = {
             "HOST": "127.0.0.1", "PORT": 0, "DATA_DIR": self.folder / "data", "SECRET": SECRET, "LOG_FORMAT": "json",
             "COMMANDS_PER_SECOND": 100_000, "COMMANDS_BURST": 100_000, "GUESTS_PER_MINUTE": 10_000, "DRAIN_S": 5,
+            "CREATES_PER_MINUTE": 100_000, "JOINS_PER_MINUTE": 100_000, "REPLAYS_PER_MINUTE": 100_000,
         }  # fmt: skip
         if redis is not None:
             given["REDIS_URL"] = redis
         given.update({name.upper(): value for name, value in settings.items()})
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SANCTUM_")}
         environment = clean | {f"SANCTUM_{name}": str(value) for name, value in given.items()}
+        if release is not None:
+            environment["PYTHONPATH"] = release.python_path
         self._log = self.folder / f"log-{secrets.token_hex(4)}"
         with self._log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment
-            )
+                [sys.executable, "-m", "server", "serve"], stdout=out, stderr=out, env=environment,
+                cwd=release.tree if release is not None else None,
+            )  # fmt: skip
         self.address = self._wait_for_address()
 
     def _wait_for_address(self) -> str:

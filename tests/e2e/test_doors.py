@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.errors import CLOSES
 from server.patience import HEAD_S
 from tests.e2e.rig import PATIENCE_S, SECRET, Node, Raw
+from tests.e2e.wire import narrow_line
 
 Connect = Callable[..., Any]
 Account = Callable[[Node, str], str]
@@ -233,15 +233,6 @@ async def test_a_stopping_node_says_so_closes_with_1012_and_ends_with_0(
     deaf.transport.abort()
 
 
-def _narrow_line(node: Node) -> socket.socket:
-    """Give a connection on which little fits, so that a reader is soon seen to be slow."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-    host, _, port = node.address.partition(":")
-    line.connect((host, int(port)))
-    return line
-
-
 async def test_a_watcher_that_did_not_read_gets_a_snapshot_that_says_slow_and_others_play_on(
     start: Callable[..., Node], connect: Connect, account: Account
 ) -> None:
@@ -249,7 +240,7 @@ async def test_a_watcher_that_did_not_read_gets_a_snapshot_that_says_slow_and_ot
     ann: Raw = await connect(node, account(node, "Ann"))
     options = {"plan": ["number"], "laps": 100, "target": 1_000}
     rooms = []
-    slow: Raw = await connect(node, sock=_narrow_line(node))
+    slow: Raw = await connect(node, sock=narrow_line(node))
     for _ in range(20):
         room = (await ann.ask({"t": "create", "game": "probe", "options": options}))["room"]
         await ann.ask({"t": "join", "room": room})

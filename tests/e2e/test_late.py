@@ -172,11 +172,15 @@ async def test_no_way_tells_a_stranger_that_the_match_is_over_before_its_time(
     assert over[:-1] == playing[:-1]
     assert playing[-1] <= over[-1] < last
     assert room not in str(over[1])
+    assert room not in pair[0].http("GET", "/v1/results?game=probe").text
     assert (
         pair[1].http("GET", f"/v1/rooms/{room}", headers={"authorization": f"Bearer {tokens[1]}"}).json()["v"] == last
     )
     watcher = await watching(pair[1], connect, room)
     await watcher.until(lambda message: message["t"] == "ended")
+    async with asyncio.timeout(PATIENCE_S):
+        while room not in pair[0].http("GET", "/v1/results?game=probe").text:  # noqa: ASYNC110 - copied elsewhere
+            await asyncio.sleep(0.2)
     page = pair[0].http("GET", f"/v1/rooms/{room}").json()
     assert (page["status"], page["v"]) == ("resigned", last)
     assert pair[0].http("GET", f"/v1/replays/{room}").status_code == 200

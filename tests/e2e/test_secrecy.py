@@ -77,7 +77,7 @@ async def test_recorded_bytes_of_a_seat_and_of_the_public_do_not_depend_on_hidde
         await client.view(room, lambda view: "result" in view["zones"]["room"])
     told = replay.read(two[0].http("GET", f"/v1/replays/{room}").content)
     assert replay.verify(told).difference is None
-    ruleset = replay.ruleset_of(told)
+    ruleset = replay.rulesets_of(told)[told.rules]
     seen: dict[Audience, dict[int, bytes]] = {
         audience: {msgpack.unpackb(raw)["v"]: raw for raw in client.frames[room] if "why" not in msgpack.unpackb(raw)}
         for audience, client in ((0, players[0]), (1, players[1]), (None, watcher))

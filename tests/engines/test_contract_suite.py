@@ -54,6 +54,7 @@ def test_nothing_leaks_without_a_leak() -> None:
         (planted.Rememberer, "a_replay_gives_the_same_bytes"),
         (planted.Rememberer, "cold_is_hot"),
         (planted.Alias, "one_run_gives_the_same_bytes"),
+        (planted.Sharer, "going_on_gives_the_same_bytes"),
         (planted.Floater, "frames_can_travel"),
         (planted.Giant, "frames_can_travel"),
         (planted.Glutton, "frames_can_travel"),

@@ -52,6 +52,26 @@ def test_an_answer_in_the_middle_of_a_step_is_kept_beside_the_checkpoint() -> No
     assert game.asked(0).id == 2
 
 
+def test_a_warm_position_goes_on_to_the_same_bytes_and_is_used_up() -> None:
+    game = Driver("long", "number")
+    warm, choice = game.position, game.choice(0, "again")
+    cold = submit(game.rules, game.match, game.record, [choice])
+    gone_on = submit(game.rules, game.match, game.record, [choice], warm)
+    assert encode(gone_on.record) == encode(cold.record)
+    assert (gone_on.position.table, warm.run) == (warm.table, None)
+    assert encode(submit(game.rules, game.match, game.record, [choice], warm).record) == encode(cold.record)
+
+
+def test_a_warm_position_of_another_record_is_left_alone() -> None:
+    game = Driver("long")
+    warm, record, choice = game.position, game.record, game.choice(0, "again")
+    game.submit(choice)
+    step = submit(game.rules, game.match, game.record, [game.choice(0, "again")], warm)
+    assert warm.run is not None
+    assert warm.record == record
+    assert len(step.record.choices) == 2
+
+
 def test_only_what_the_latest_choice_led_to_is_told() -> None:
     game = Driver("offer", "long")
     assert game.take(0, "more").told(None) == ["beat"]

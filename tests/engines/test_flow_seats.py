@@ -13,9 +13,11 @@ from engines.flow import (
     PROMPTS_PER_REWIND,
     Illegal,
     LimitReached,
+    at_rest,
     hold,
     load,
     rewind,
+    take_over,
     together,
 )
 from engines.record import Choice, decode_record, encode
@@ -200,6 +202,22 @@ def test_a_rewind_never_gives_an_id_or_a_handle_again() -> None:
 def test_a_rewind_does_not_bring_back_who_has_gone() -> None:
     game = Driver("long", "pick", seats=3).take(0, "again").leave(1)
     assert dict(rewind(game.rules, game.record).gone) == {1: "resigned"}
+
+
+def test_who_takes_over_at_rest_draws_nothing_anew_and_asks_under_new_ids() -> None:
+    game = Driver("number", "long").take(0, 5)
+    assert at_rest(game.record)
+    record = take_over(game.rules, game.record)
+    assert (record.counter, record.base, record.gone) == (game.record.counter, game.record.base, game.record.gone)
+    assert (game.asked(1).id, game.go_on_from(record).asked(1).id) == (1, 1 + PROMPTS_PER_REWIND)
+
+
+def test_a_choice_since_the_checkpoint_is_no_rest_and_an_early_answer_is_none() -> None:
+    assert not at_rest(Driver("long").take(0, "again").record)
+    game = Driver("hold")
+    kept = hold(game.position, Choice(1, game.asked(1).id, game.asked(1).prompt.default))
+    assert at_rest(kept)
+    assert take_over(game.rules, kept).held == ()
 
 
 def test_a_match_may_be_rewound_again_and_again() -> None:

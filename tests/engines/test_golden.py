@@ -9,7 +9,9 @@ import json
 from random import Random
 
 import pytest
+from probe.newer import ProbeNewer
 
+from engines.flow import at_rest
 from engines.record import decode_record
 from engines.registry import game
 from engines.testing import continue_record
@@ -49,6 +51,17 @@ def test_old_records_go_on_to_an_end(game_name: str) -> None:
         assert walk.ended
         assert len(walk.choices) > 0
         assert rules.check(walk.setting.match, walk.last.position.table.state) == []
+
+
+def test_records_of_older_rules_go_on_under_newer_ones_that_read_them() -> None:
+    rules, resting = ProbeNewer(), set()
+    for path in records("probe"):
+        record = decode_record(path.read_bytes())
+        resting.add(at_rest(record))
+        walk = continue_record(rules, rules.read_pack(pack_source("probe", record.pack)), path.read_bytes(), Random(7))
+        assert walk.ended
+        assert rules.check(walk.setting.match, walk.last.position.table.state) == []
+    assert False in resting
 
 
 def test_a_changed_line_is_found() -> None:

@@ -74,7 +74,7 @@ def test_no_figure_is_labelled_by_what_a_client_can_make_up() -> None:
         if hasattr(figure, "_labelnames")
         for label in figure._labelnames
     }
-    assert labels == {"type", "outcome", "game", "why"}
+    assert labels == {"type", "outcome", "game", "why", "state", "limit"}
 
 
 def test_two_nodes_in_one_process_do_not_mix_their_figures() -> None:

@@ -14,7 +14,7 @@ from engines.sight import Audience
 from protocol.errors import Refused
 from protocol.messages import RoomPlan
 from server.room import LOBBY_MS, Ruleset, deadline_of, gone_choice
-from server.state import Close, Input, Open, Play, Prepare, Rewind, RoomState, Sit, Stand, decode_state
+from server.state import Close, Input, Open, Play, Prepare, RoomState, Sit, Stand, decode_state
 from server.version import Version, next_version, sights_at, snapshot
 
 RULES = Probe()
@@ -213,16 +213,6 @@ def test_a_room_that_is_over_takes_nothing(given: Input) -> None:
     story.apply(Close("aborted", "tests"))
     with pytest.raises(Refused):
         story.apply(given)
-
-
-def test_a_rewind_is_told_to_all_and_asks_again_with_a_new_id() -> None:
-    story = Story(plan=["long"], tricks=9).start()
-    story.answer(0, "2")
-    old = story.version.position.of(0).id  # type: ignore[union-attr]
-    story.apply(Rewind(1))
-    assert story.frame()["events"] == [{"event": "rewound", "rules": 1}]
-    assert story.version.position.of(0).id > old  # type: ignore[union-attr]
-    assert story.answer(0, "1").state.v == story.room.v
 
 
 def test_a_room_whose_rules_raise_can_still_be_ended_and_shown() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from protocol.errors import Refused
 from protocol.messages import SUBPROTOCOLS, Error, Hello, Ping
-from server.session import STRIKES, Closing, Rate, Session, error_of, packet
+from server.limits import Rate
+from server.session import MOST_FAULTS, STRIKES, Closing, Session, details_of, error_of, packet, text_of
 
 
 def session(*, text: bool = False, per_s: float = 1000, burst: float = 1000) -> Session:
@@ -110,3 +111,14 @@ def test_a_message_is_made_into_websocket_bytes_once() -> None:
     assert made.text() is made.text()
     assert made.binary()[:2] == bytes((0x82, len(made.payload)))
     assert json.loads(made.text()[2:]) == msgpack.unpackb(made.payload)
+
+
+def test_an_answer_has_a_bound_however_much_it_could_quote() -> None:
+    faults = [{"where": f"x{n}", "text": "no such option " + "x" * 1000} for n in range(500)]
+    cut = details_of(Refused("bad_options", faults=faults, most=3))
+    assert (len(cut["faults"]), cut["left_off"], cut["most"]) == (MOST_FAULTS, 500 - MOST_FAULTS, 3)
+    assert cut["faults"][0]["where"] == "x0"
+    assert details_of(Refused("refused", text="x" * 60_000, prompt={"options": ["x"] * 60_000})) == {"text": "x" * 300}
+    assert len(text_of(Refused("refused", "x" * 60_000))) == 300
+    few = {"faults": faults[:3]}
+    assert details_of(Refused("bad_options", **few)) == few

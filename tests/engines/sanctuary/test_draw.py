@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from engines.flow import begin, submit
-from engines.record import Choice
+from engines.record import Choice, encode
 from engines.rules import Match
 from engines.sanctuary import draw
 from engines.sanctuary.options import Options
@@ -31,6 +32,12 @@ def test_the_table_shows_display_objectives_zoos_cards_and_points() -> None:
     other = draw.table(t.view(1), 1)
     assert "Emu" not in other
     assert "(x01)" not in other.lower()
+
+
+def test_a_client_sees_the_same_table_as_the_service() -> None:
+    zones = lay(zoo0="D3:an_snow_leopard_m C3:an_ring_tailed_lemur", hand0="an_emu", display="an_shoebill").view(0)
+    over_the_wire = msgspec.msgpack.decode(encode(zones))
+    assert draw.table(over_the_wire, 0) == draw.table(zones, 0)
 
 
 def test_a_zoo_is_a_map_of_hexes() -> None:

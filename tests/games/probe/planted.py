@@ -52,6 +52,14 @@ class Alias(Probe):
         yield from super().play(table)
 
 
+class Sharer(Probe):
+    """Keeps one list in two places of the state: what is read anew has two."""
+
+    def play(self, table: Table[State]) -> Flow[None]:
+        yield from super().play(table)
+        table.state.hands[-1] = table.state.hands[0]
+
+
 class Floater(Probe):
     """Shows a fraction."""
 

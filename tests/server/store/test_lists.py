@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
-from server.store import keys
+from server.store import keys, pages
 from server.store.redis import Store
 from tests.server.store.scene import creation, following, made, now
 from tests.valkey import Server
@@ -38,14 +39,14 @@ async def test_pages_hold_every_room_once_the_newest_first(store: Store, valkey_
     rooms = [f"room {n}" for n in range(53)]
     await asyncio.gather(*(store.commit(creation(store, room, listing=room.encode())) for room in rooms))
     moments = {room: valkey_server.ask("ZSCORE", keys.shared(keys.partition(room)).open, room) for room in rooms}
-    pages, cursor = [], ""
+    found, cursor = [], ""
     while True:
         page, cursor = await store.lists("open", 10, cursor)
-        pages.append(page)
+        found.append(page)
         if not cursor:
             break
-    assert [len(page) for page in pages] == [10, 10, 10, 10, 10, 3]
-    shown = [listing.decode() for page in pages for listing in page]
+    assert [len(page) for page in found] == [10, 10, 10, 10, 10, 3]
+    shown = [listing.decode() for page in found for listing in page]
     assert shown == sorted(rooms, key=lambda room: (moments[room], room), reverse=True)
 
 
@@ -64,6 +65,36 @@ async def test_a_full_last_page_ends_the_list(store: Store) -> None:
         await made(store, f"room {n}", listing=b"%d" % n)
     page, cursor = await store.lists("open", 3)
     assert (len(page), cursor) == (3, "")
+
+
+async def _pages(store: Store, limit: int, fits: Callable[[bytes], bool]) -> list[list[bytes]]:
+    found, cursor = [], ""
+    while True:
+        page, cursor = await store.lists("open", limit, cursor, fits)
+        found.append(page)
+        if not cursor:
+            return found
+
+
+async def test_pages_of_what_fits_are_full_and_hold_it_all_once(store: Store) -> None:
+    rooms = [f"room {n}" for n in range(90)]
+    await asyncio.gather(*(store.commit(creation(store, room, listing=room.encode())) for room in rooms))
+    found = await _pages(store, 4, lambda listing: listing.endswith(b"7"))
+    assert [len(page) for page in found] == [4, 4, 1]
+    assert sorted(listing for page in found for listing in page) == sorted(b"room %d" % n for n in range(7, 90, 10))
+    assert await _pages(store, 4, lambda _: False) == [[]]
+
+
+async def test_a_page_for_which_too_many_rooms_would_be_looked_at_says_where_to_go_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "LOOKED_AT", 20)
+    for n in range(50):
+        await made(store, f"room {n:02}", listing=b"%d" % n)
+        await asyncio.sleep(0.002)
+    found = await _pages(store, 2, lambda listing: listing == b"3")
+    assert [listing for page in found for listing in page] == [b"3"]
+    assert 2 <= len(found) <= 4
 
 
 @pytest.mark.parametrize("cursor", ["x", "x.y", "."])

@@ -91,3 +91,29 @@ async def test_rooms_that_are_gone_leave_deadlines_and_lists(store: Store, valke
     assert await store.lists("open", 10) == ([b"room"], "")
     assert valkey_server.ask("EXISTS", keys.shared(keys.partition("gone")).due) == 0
     assert valkey_server.ask("EXISTS", keys.shared(keys.partition("room")).due) == 1
+
+
+async def test_lists_that_say_otherwise_than_their_rooms_are_put_right(store: Store, valkey_server: Server) -> None:
+    shared = keys.shared(keys.partition("room"))
+    deadline = store.now("room") + 60_000
+    stored = await made(store, deadline=deadline, status="lobby", listing=b"shown")
+    valkey_server.ask("ZREM", shared.open, "room")
+    valkey_server.ask("ZADD", shared.live, 1, "room")
+    assert await store.mend() == 2
+    assert [await store.lists(kind, 10) for kind in ("open", "live")] == [([b"shown"], ""), ([], "")]
+    await store.commit(following(store, stored, deadline=deadline, status="playing", listing=b"shown"))
+    valkey_server.ask("ZADD", shared.open, 1, "room")
+    assert await store.mend() == 1
+    assert [await store.lists(kind, 10) for kind in ("open", "live")] == [([], ""), ([b"shown"], "")]
+    assert await store.mend() == 0
+
+
+async def test_a_private_or_ended_room_is_taken_out_of_lists(store: Store, valkey_server: Server) -> None:
+    await made(store, "private", deadline=store.now("private") + 60_000)
+    await made(store, "ended", status="void", expire_s=100)
+    for room in ("private", "ended"):
+        valkey_server.ask("ZADD", keys.shared(keys.partition(room)).live, 1, room)
+    valkey_server.ask("ZADD", keys.shared(keys.partition("ended")).due, 1, "ended")
+    assert await store.mend() == 3
+    assert valkey_server.ask("ZCARD", keys.shared(keys.partition("private")).due) == 1
+    assert await store.lists("live", 10) == ([], "")
