@@ -28,6 +28,7 @@ from loadtest.worker import WIND_DOWN_S, Job, work
 
 CHECK_S = 90.0
 SPARE_S = 30.0
+SPARE_DELAY_S = 1.0
 SECOND_S = 0.05
 """For the report of the last second to come in."""
 BROADCAST_FROM = 20
@@ -191,6 +192,8 @@ class _Run:
         """Hold what was recorded against the replays."""
         kept = recordings(sorted(folder.glob("frames-*.msgpack")))
         show = self._show
+        if delay_s := self._scenario.crowd.delay_s:
+            time.sleep(delay_s + SPARE_DELAY_S)  # until then the ends, and with them the replays, are not public
         return judge(
             self._rooms, kept, self._target.replay, bench, self.findings, CHECK_S,
             lambda at: show.stage(Stage("checking replays", at, len(self._rooms))),

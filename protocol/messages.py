@@ -59,6 +59,8 @@ class RoomPlan(Struct, frozen=True, omit_defaults=True):
     match, used when the turn's time is over. ``increment_s``: put into the bank after each turn. ``disconnect_s``: so
     long in all a seat may be away on its turn before that is charged. ``on_expiry``: a seat whose time is over gets
     the prompt's default, or loses.
+    ``delay_s``: so much later spectators get all that they get. ``spectators``: the most that may watch (None: as many
+    as the service allows).
     """
 
     private: bool = False
@@ -71,6 +73,8 @@ class RoomPlan(Struct, frozen=True, omit_defaults=True):
     increment_s: Annotated[int, Meta(ge=0, le=3_600)] | None = None
     disconnect_s: Annotated[int, Meta(ge=0, le=3_600)] | None = None
     on_expiry: Literal["default", "forfeit"] = "default"
+    delay_s: Annotated[int, Meta(ge=0, le=3_600)] = 0
+    spectators: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
 
 
 class Create(Struct, tag_field="t", tag="create", frozen=True):
@@ -155,7 +159,14 @@ class Ping(Struct, tag_field="t", tag="ping", frozen=True):
     room: RoomId | None = None
 
 
-Command = Hello | Create | Join | Ready | Choose | Resign | Leave | Say | Ping
+class Rematch(Struct, tag_field="t", tag="rematch", frozen=True):
+    """Play again: opens one new room, whoever of the seats asks and how often. It takes nobody in: join it next."""
+
+    id: Id
+    room: RoomId
+
+
+Command = Hello | Create | Join | Ready | Choose | Resign | Leave | Say | Ping | Rematch
 
 
 # ---- from the server -------------------------------------------------------------------------------------------
@@ -297,6 +308,14 @@ class Ended(Struct, tag_field="t", tag="ended", frozen=True, omit_defaults=True)
     replay: str | None = None
 
 
+class Rematched(Struct, tag_field="t", tag="rematched", frozen=True):
+    """The room is played again in room ``next``: everybody moves one seat down, the first to the end."""
+
+    room: str
+    next: str
+    at: Millis
+
+
 class Draining(Struct, tag_field="t", tag="draining", frozen=True):
     """This node is going away: come back after so long; another node, or this one restarted, goes on."""
 
@@ -310,5 +329,5 @@ class Bye(Struct, tag_field="t", tag="bye", frozen=True):
     reason: str
 
 
-Push = Welcome | Frame | Tip | Presence | Said | Ended | Draining | Bye
+Push = Welcome | Frame | Tip | Presence | Said | Ended | Rematched | Draining | Bye
 Message = Ok | Error | Push

@@ -49,11 +49,13 @@ from server.api_answers import guarded as _guarded
 from server.auth import Account, Tokens
 from server.decisions import deck_of, require_door
 from server.figures import count_rooms, figures, require_operator
+from server.lateview import LateViews, is_hidden
 from server.limits import Limits
+from server.listing import room_info
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
-from server.rooms import Caller, Live, Rooms, room_info
+from server.rooms import Caller, Live, Rooms
 from server.settings import Settings
 from server.store.errors import Unavailable
 
@@ -71,6 +73,7 @@ class Api:
         self._metrics = metrics
         self._tokens = tokens
         self._rooms = rooms
+        self._late = LateViews(rooms.store)
         self._limits = limits
         self._addresses = addresses
         self._looking: asyncio.Task[bool] | None = None
@@ -174,24 +177,32 @@ class Api:
         return _json(CreatedRoom(ok.room or "", ok.code), 201)
 
     async def _room(self, request: Request) -> Response:
-        return _json(room_info((await self._visible(request)).state))
+        live, seat = await self._visible(request)
+        if seat is None and self._is_hidden(live):
+            return _json(await self._late.info(live.state))
+        return _json(room_info(live.state))
 
-    async def _visible(self, request: Request) -> Live:
-        """Give a room that this caller may see; private, missing and wrong code look alike."""
+    async def _visible(self, request: Request) -> tuple[Live, int | None]:
+        """Give a room that this caller may see, and its seat; private, missing and wrong code look alike."""
         account = await self._account(request)  # first: a bad token must not tell rooms that are there from others
         live = await self._rooms.look(request.path_params["room"])
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
-        return live
+        return live, own
+
+    def _is_hidden(self, live: Live) -> bool:
+        return is_hidden(live.state, self._rooms.store.sure(live.state.id))
 
     async def _replay(self, request: Request) -> Response:
         account = await self._account(request)
         who = account.id if account is not None else self._addresses.counted(*_whence(request))
         if who is not None:
             await self._limits.take("replays", who, self._settings.replays_per_minute)
-        live = await self._visible(request)
-        if live.state.plan.replays == "seats" and (account is None or live.state.seat_of(account.id) is None):
+        live, seat = await self._visible(request)
+        if seat is None and live.state.plan.replays == "seats":
             raise Refused("forbidden", "this replay is for the seats of the match")
+        if seat is None and self._is_hidden(live):
+            raise replay.too_early("playing")
         return _json(await replay.export(self._rooms, live.state.id))
 
     # ---- operations

@@ -20,8 +20,9 @@ from protocol.messages import Status
 from server.api_answers import Answerer, account_of, answer, cursor_of, guarded, limit_of, paged, required_account
 from server.auth import Tokens
 from server.copies import Card, match_result
+from server.listing import room_info
 from server.ratings import decode_rating
-from server.rooms import Rooms, room_info
+from server.rooms import Rooms
 from server.state import decode_state
 from server.store.boards import Standing
 
@@ -81,8 +82,9 @@ class ResultsApi:
         return [self._public(_cards.decode(card), tip) if card and tip else None for card, tip in cards]
 
     def _public(self, card: Card, tip: str) -> MatchResult | None:
-        result = card.result
-        return result if result.tip == tip and card.shown_from <= self._store.now(result.room) else None
+        result, late = card.result, card.shown_from > card.result.ended_at
+        moment = self._store.sure(result.room) if late else self._store.now(result.room)
+        return result if result.tip == tip and card.shown_from <= moment else None
 
     # ---- leaderboards
 

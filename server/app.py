@@ -144,6 +144,8 @@ def tell_tips(made: Node) -> None:
         for crowd in channel.followers.values():
             for follower in tuple(crowd):
                 follower.send(said)
+        if channel.late is not None:
+            channel.late.tell_tip()
 
 
 def application(made: Node) -> Starlette:

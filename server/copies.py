@@ -15,6 +15,7 @@ from msgspec import Struct
 from engines.record import encode
 from protocol.http import MatchResult, ResultSeat
 from server.auth import GUEST
+from server.lateview import public_from
 from server.metrics import Metrics
 from server.ratings import Rating, decode_rating, rated
 from server.state import OVER, RoomState, decode_state
@@ -95,7 +96,8 @@ class Copies:
             return 0.0
         card = encode(Card(shown_from(state), result))
         await self._store.publish(state.game, room, shown_from(state), card)
-        if (wait_ms := shown_from(state) - self._store.now(room)) > 0:
+        moment = self._store.sure(room) if state.plan.delay_s else self._store.now(room)
+        if (wait_ms := shown_from(state) - moment) > 0:
             return wait_ms / 1000
         return 0.0 if await self._rate(state) else 1.0
 
@@ -139,7 +141,7 @@ def counts(state: RoomState) -> bool:
 
 def shown_from(state: RoomState) -> int:
     """Say from when on (service ms) those who have no seat may know how a room ended."""
-    return state.at
+    return public_from(state)
 
 
 def ranks_of(state: RoomState) -> tuple[int, ...]:

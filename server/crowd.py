@@ -80,6 +80,10 @@ class Crowd:
             del self._by_node[node]
         return bool(dead)
 
+    def watching(self) -> int:
+        """Count the spectators of all other nodes."""
+        return sum(each.watching for each in self._by_node.values())
+
     def presence(self, state: RoomState, own: Members) -> Presence:
         """Say who is here in all. Bots always are; a free seat is neither here nor away."""
         members = (own, *self._by_node.values())
@@ -108,7 +112,7 @@ def seats_of(members: Iterable[Members]) -> frozenset[int]:
     return frozenset(seat for each in members for seat in each.seats)
 
 
-def members_of(followers: Mapping[Audience, Collection[Any]]) -> Members:
-    """Count a node's own followers of a room."""
+def members_of(followers: Mapping[Audience, Collection[Any]], delayed: int = 0) -> Members:
+    """Count a node's own followers of a room. ``delayed``: those who see everything late."""
     seats = tuple(sorted(who for who, crowd in followers.items() if who is not None and crowd))
-    return Members(0, seats, len(followers.get(None, ())))
+    return Members(0, seats, len(followers.get(None, ())) + delayed)

@@ -39,6 +39,8 @@ def sit(account: str, name: str, command: Join) -> Decide:
         require_door(live, command.code, own if own is not None else state.seat_kept_for(account))
         if own is not None and (command.deck is None or state.status != "lobby"):
             return Decision(seat=own)
+        if state.status != "lobby" and state.plan.delay_s:
+            raise Refused("seat_taken", free=[])  # no stranger may learn by this how the match stands
         if state.status != "lobby":
             raise Refused("wrong_status", status=state.status)
         seat = own if own is not None else _free_seat(state, account, command.seat)

@@ -31,6 +31,7 @@ from protocol.messages import (
     Ok,
     Ping,
     Ready,
+    Rematch,
     Resign,
     Said,
     Say,
@@ -39,13 +40,16 @@ from protocol.messages import (
 from server import decisions
 from server.auth import Account, Tokens, expired_in_s
 from server.bans import REASON
-from server.fanout import ALL, WATCHERS, Fanout
+from server.channel import ALL, WATCHERS
+from server.fanout import Fanout
+from server.gallery import Gallery
 from server.limits import Limits
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.presence import Attendance
 from server.readable import readable_text
+from server.rematch import play_again
 from server.rooms import Caller, Decide, Rooms
 from server.rulesets import RulesMissing
 from server.session import Session, error_of, packet
@@ -64,6 +68,7 @@ class Peer(Protocol):
     """A socket, as far as commands need it."""
 
     session: Session
+    ended: bool
 
     def send(self, packet: Packet) -> None: ...
     def close(self, code: int, reason: str) -> None: ...
@@ -82,6 +87,7 @@ class Desk:
         self._rooms = rooms
         self._fanout = fanout
         self._presence = presence
+        self._gallery = Gallery(settings.room_spectators, presence.watching)
         self._limits = limits
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -128,6 +134,8 @@ class Desk:
                 return await self._leave(peer, command)
             case Say():
                 return await self._say(peer, command)
+            case Rematch():
+                return await play_again(self._rooms, self._caller(peer, command), command)
             case Ping():
                 return await self._ping(command)
             case _:
@@ -183,20 +191,23 @@ class Desk:
         await self._count_join(session)
         if command.room not in session.follows and len(session.follows) >= self._settings.rooms_per_socket:
             raise Refused("too_many", limit="rooms_per_socket", most=self._settings.rooms_per_socket)
-        audience: Audience = None
-        if command.role == "player":
-            account = self._account(peer)
-            audience = (await self._act(peer, command, decisions.sit(account.id, account.name, command))).seat
-        else:
-            await self._let_watch(peer, command)
+        if command.role == "spectator":
+            return await self._watch(peer, command)
+        account = self._account(peer)
+        seat = (await self._act(peer, command, decisions.sit(account.id, account.name, command))).seat
+        return await self._follow(peer, command, seat)
+
+    async def _follow(self, peer: Peer, command: Join, audience: Audience) -> Ok:
         await self._fanout.unfollow(command.room, peer)
-        session.follows[command.room] = audience
+        peer.session.follows[command.room] = audience
         v = await self._fanout.follow(command.room, peer, audience, command.since)
+        if peer.ended:  # meanwhile, when there was nothing yet to be told no more
+            await self._fanout.unfollow(command.room, peer)
         try:
             await self._presence.greet(command.room, peer, audience)
         except Unavailable:  # it follows by now: told to try again, it would get its frames twice
             self._spawn(self._greet_later(command.room, peer, audience))
-        return Ok(command.id, command.room, v, audience)
+        return Ok(command.id, command.room, v or None, audience)
 
     async def _greet_later(self, room: str, peer: Peer, audience: Audience) -> None:
         """Greet as soon as what there is to say can be read, within bounds, and unless the socket has left."""
@@ -213,12 +224,16 @@ class Desk:
         self._presence.look(command.room)
         return ok
 
-    async def _let_watch(self, peer: Peer, command: Join) -> None:
+    async def _watch(self, peer: Peer, command: Join) -> Ok:
         live = await self._rooms.live(command.room)
         account = peer.session.account
         if live.state.plan.private and account is None:
             raise Refused("not_found")
         decisions.require_door(live, command.code, live.state.seat_of(account.id) if account is not None else None)
+        if peer.session.follows.get(command.room, ()) is None:  # it has its place already
+            return await self._follow(peer, command, None)
+        async with self._gallery.place(live.state):
+            return await self._follow(peer, command, None)
 
     async def _leave(self, peer: Peer, command: Leave) -> Ok:
         """Idempotent, so that a resend gets the same answer: what is not followed any more is left all the same."""
@@ -226,24 +241,36 @@ class Desk:
         await self._fanout.unfollow(command.room, peer)
         if peer.session.account is None:
             return Ok(command.id, command.room)
-        ok = await self._act(peer, command, decisions.stand(self._account(peer).id))
+        caller = self._caller(peer, command)
+        if await self._is_stranger(command.room, caller.account):
+            return await self._rooms.outcome(command.room, caller) or Ok(command.id, command.room)
+        ok = await self._act(peer, command, decisions.stand(caller.account))
         self._presence.seat_freed(command.room)
         return ok
+
+    async def _is_stranger(self, room: str, account: str) -> bool:
+        """Say whether an account has no seat in a room, or there is none: they are answered alike."""
+        try:
+            return (await self._rooms.fresh(room)).state.seat_of(account) is None
+        except Refused:
+            return True
 
     async def _say(self, peer: Peer, command: Say) -> Ok:
         account = self._account(peer)
         text = readable_text(command.text)
         audience = self._followed(peer, command.room)
         at = self._rooms.store.now(command.room)
-        said = Said(command.room, f"{account.id}/{command.id}", account.name, text, at, audience)
-        to = WATCHERS if audience is None else ALL
-        if not await self._rooms.store.tell(command.room, to + packet(said).payload, keep=True, id=said.id):
+        store, aside = self._rooms.store, audience is None
+        said_id = store.said_id(command.room, account.id, command.id)
+        said = Said(command.room, said_id, account.name, text, at, audience)
+        told = (WATCHERS if aside else ALL) + packet(said).payload
+        if not await store.tell(command.room, told, keep=True, id=said.id, aside=aside):
             await self._require_same(said)
         return Ok(command.id, command.room)
 
     async def _require_same(self, said: Said) -> None:
         """Let a resend pass, but not another text under the same id."""
-        for raw in await self._rooms.store.said(said.room):
+        for raw in await self._rooms.store.said(said.room, asides=True):
             kept = msgspec.msgpack.decode(raw[1:], type=Said)
             if kept.id == said.id and kept.text != said.text:
                 raise Refused("conflict")

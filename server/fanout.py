@@ -6,78 +6,29 @@ Owns what this node has told of each room. Decodes no frame and asks no rules.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import structlog
 
 from engines.sight import Audience
 from protocol.errors import Refused
 from protocol.messages import Since, Why
+from server.channel import CROWD, NEWS, WATCHERS, Channel, Follower, frame_of, packets_of, tail_of
 from server.frames import Entry, decode_entry
+from server.late import LateChannel
 from server.metrics import Metrics
 from server.packet import Packet
 from server.rooms import Live, Rooms
 from server.rulesets import RulesMissing
+from server.state import RoomState
 from server.store.errors import Unavailable
 from server.store.redis import Store
 
 log = structlog.get_logger()
 
 FILL_AFTER_S = 0.1
-RECENT = 8
-ALL, WATCHERS, CROWD = b"a", b"w", b"c"
-"""The first byte of what is told without a version: to everybody who follows, to spectators only, or to nodes."""
-
-
-class Follower(Protocol):
-    """A socket that follows a room, as the fan-out sees it."""
-
-    def send(self, packet: Packet) -> None:
-        """Queue a message; never waits, never raises."""
-
-
-class Channel:
-    """One room on this node: who follows it, and up to which version they have all been told."""
-
-    __slots__ = ("early", "filling", "followers", "recent", "room", "tip", "v")
-
-    def __init__(self, room: str) -> None:
-        self.room = room
-        self.v = -1
-        self.tip = ""
-        self.followers: dict[Audience, dict[Follower, None]] = {}
-        self.recent: deque[Entry] = deque(maxlen=RECENT)
-        self.early: dict[int, Entry] = {}
-        self.filling: asyncio.Task[None] | None = None
-
-    def tell(self, entry: Entry) -> int:
-        """Send a version's frames, one packet an audience, and what follows the last one. Gives how many got it."""
-        told = 0
-        for audience, crowd in self.followers.items():
-            if not crowd:
-                continue
-            packets = packets_of(entry, audience)
-            told += len(crowd)
-            for follower in tuple(crowd):
-                for packet in packets:
-                    follower.send(packet)
-        return told
-
-    def add(self, follower: Follower, audience: Audience) -> None:
-        self.followers.setdefault(audience, {})[follower] = None
-
-    def remove(self, follower: Follower) -> None:
-        for crowd in self.followers.values():
-            crowd.pop(follower, None)
-
-    def count(self) -> int:
-        return sum(map(len, self.followers.values()))
-
-    def was_at(self, v: int, tip: str) -> bool:
-        """Tell whether a version is of the history that was told here, as far back as that is remembered."""
-        return (v, tip) == (self.v, self.tip) or any((v, tip) == (entry.v, entry.tip) for entry in self.recent)
 
 
 class Fanout:
@@ -110,6 +61,8 @@ class Fanout:
     async def stop(self) -> None:
         """End what is still being healed."""
         tasks = [*self._tasks, *self._busy.values()]
+        for channel in self.channels():
+            channel.end_late()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -163,18 +116,20 @@ class Fanout:
         return True
 
     def told(self, room: str, raw: bytes) -> None:
-        """Pass on what was told without a version. Its first byte says to whom: ALL, WATCHERS or CROWD."""
+        """Pass on what was told without a version. Its first byte says to whom."""
         channel = self._channels.get(room)
         if channel is None:
             return
         if raw[:1] == CROWD:
             self.on_word(room, raw[1:])
             return
-        packet = Packet(raw[1:])
+        packet = Packet(raw[1:], spare=None if raw[:1] == NEWS else "")
         for audience, crowd in channel.followers.items():
-            if audience is None or raw[:1] == ALL:
+            if audience is None or raw[:1] != WATCHERS:
                 for follower in tuple(crowd):
                     follower.send(packet)
+        if channel.late is not None:
+            channel.late.words.hear(raw)
 
     async def _fill(self, channel: Channel) -> None:
         """Fetch what pub/sub has not brought in time."""
@@ -233,6 +188,8 @@ class Fanout:
         channel.v, channel.tip = live.state.v, live.state.tip
         channel.early.clear()
         channel.recent.clear()
+        if channel.late is not None:
+            channel.late.news()
         log.info("room_resynced", room=channel.room, v=channel.v, why=why)
         for audience, crowd in channel.followers.items():
             self._metrics.resyncs.labels(why=why).inc(len(crowd))
@@ -261,8 +218,11 @@ class Fanout:
     async def follow(self, room: str, follower: Follower, audience: Audience, since: Since | None) -> int:
         """Begin to tell a follower: what it missed since ``since``, or a snapshot; then every version. Gives v.
 
+        Where spectators see everything late that is the version that they see, 0 as long as there is none.
         Raises Refused, RulesMissing, Unavailable.
         """
+        if audience is None and (delay_s := (await self._rooms.live(room)).state.plan.delay_s):
+            return await self._follow_late(room, follower, since, delay_s * 1_000)
         while True:
             channel = await self._open(room)
             stood = channel.v
@@ -274,6 +234,26 @@ class Fanout:
                 self.on_crowd(room)
                 self._metrics.resumes.inc(since is not None)
                 return channel.v
+
+    async def _follow_late(self, room: str, follower: Follower, since: Since | None, delay_ms: int) -> int:
+        while True:
+            channel = await self._open(room)
+            late = channel.late
+            if late is None:
+                late = channel.late = LateChannel(
+                    self._store, room, delay_ms, self._metrics, partial(self._state, room)
+                )
+            try:
+                followed = await late.follow(follower, since)
+            finally:
+                if channel.late is late and not late.followers:
+                    channel.end_late()
+            if followed:
+                self.on_crowd(room)
+                return late.v
+
+    async def _state(self, room: str) -> RoomState:
+        return (await self._rooms.fresh(room)).state
 
     def _send_up_to_date(
         self, channel: Channel, live: Live, follower: Follower, audience: Audience, packets: list[Packet]
@@ -295,7 +275,7 @@ class Fanout:
     async def _first_packets(
         self, channel: Channel, live: Live, audience: Audience, since: Since | None
     ) -> list[Packet]:
-        tail = _tail(live, audience)
+        tail = tail_of(live, audience)
         if since is None:
             return [live.snapshot(audience, "joined"), *tail]
         if since.v == live.state.v and since.tip == live.state.tip:
@@ -308,7 +288,7 @@ class Fanout:
             return [self._instead(live, audience, "trimmed"), *tail]
         if entries[0].tip != since.tip:
             return [self._instead(live, audience, "lost"), *tail]
-        return [Packet(_frame(entry, audience), entry.room) for entry in missed] + tail
+        return [Packet(frame_of(entry, audience), entry.room) for entry in missed] + tail
 
     def _instead(self, live: Live, audience: Audience, why: Why) -> Packet:
         """Give a snapshot in place of frames that cannot be had, and count it."""
@@ -318,10 +298,13 @@ class Fanout:
     async def resync(self, room: str, follower: Follower, audience: Audience, why: Why) -> None:
         """Send a follower the whole view as it stands, because it missed something."""
         while (channel := self._channels.get(room)) is not None:
+            if audience is None and channel.late is not None:
+                channel.late.resync(follower, why)
+                return
             stood = channel.v
             live = await self._rooms.fresh(room)
             await self._catch_up(channel, live, stood)
-            packets = [live.snapshot(audience, why), *_tail(live, audience)]
+            packets = [live.snapshot(audience, why), *tail_of(live, audience)]
             if self._send_up_to_date(channel, live, follower, audience, packets):
                 return
 
@@ -364,6 +347,7 @@ class Fanout:
         if channel.count() > 0:
             return  # somebody has come while this was waiting for its turn
         del self._channels[channel.room]
+        channel.end_late()
         await self._store.unsubscribe(channel.room)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -376,20 +360,3 @@ class Fanout:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("healing_failed", error=type(error).__name__)
-
-
-def _frame(entry: Entry, audience: Audience) -> bytes:
-    return entry.frames[0 if audience is None else audience + 1]
-
-
-def packets_of(entry: Entry, audience: Audience) -> list[Packet]:
-    """Give what a version tells an audience: its frame, and what follows the last one."""
-    packets = [Packet(_frame(entry, audience), entry.room)]
-    if entry.ended:
-        packets.append(Packet(entry.ended[0 if audience is None else 1], entry.room))
-    return packets
-
-
-def _tail(live: Live, audience: Audience) -> list[Packet]:
-    ended = live.ended
-    return [Packet(ended[0 if audience is None else 1], live.state.id)] if ended else []

@@ -15,9 +15,9 @@ from engines.chance import commitment
 from engines.record import encode
 from engines.rules import Event
 from engines.sight import Audience, audiences, see
-from protocol.messages import Clock, Ended, Frame, PromptOut, WaitingFor, Why
+from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
-from server.state import OVER, RoomState
+from server.state import OVER, Next, RoomState
 
 Zones = dict[str, bytes]
 """All zones of an audience, each encoded."""
@@ -166,6 +166,11 @@ def ended_messages(state: RoomState) -> tuple[bytes, ...]:
     )  # fmt: skip
     closed = msgspec.structs.replace(full, seed=b"", replay=None)
     return encode(full if state.plan.replays == "all" else closed), encode(full)
+
+
+def rematched_message(room: str, following: Next) -> bytes:
+    """Encode where a room is played again."""
+    return encode(Rematched(room, following.room, following.at))
 
 
 def digest(frame: bytes) -> bytes:

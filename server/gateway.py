@@ -290,7 +290,7 @@ class Socket(asyncio.Protocol):
         self.gateway.metrics.sent_bytes.inc(len(raw))
         if not self._outbox.paused:
             self._transport.write(raw)
-        elif not self._outbox.put(raw, what.room) or self._outbox.too_slow(time.monotonic()):
+        elif not self._outbox.put(raw, what.room, what.spare) or self._outbox.too_slow(time.monotonic()):
             self.gateway.metrics.slow_closes.inc()
             self._transport.abort() if self._conn.state is not State.OPEN else self.close(4508, "reads too slowly")
 

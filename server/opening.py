@@ -42,7 +42,7 @@ async def open_room(rooms: Rooms, caller: Caller, command: Create, kept_for: Map
     for n in range(ROOM_TRIES):
         room = rooms.store.room_id(caller.account, caller.id, n)
         given = _opening(room, rules, pack, command, bots, decks, tuple(kept))
-        ok = await rooms.create(room, Ruleset(rules, pack), given, caller, code, tuple(kept.values()))
+        ok = await rooms.create(room, Ruleset(rules, pack), given, caller, code, kept)
         if ok is not None:
             return ok
     raise Refused("busy", retry_after_ms=1_000)

@@ -11,13 +11,18 @@ from protocol.codec import encode_json
 
 
 class Packet:
-    """A message in msgpack, and the websocket bytes that carry it."""
+    """A message in msgpack, and the websocket bytes that carry it.
 
-    __slots__ = ("_binary", "_text", "payload", "room")
+    ``room``: whose frame it is, if it is one. ``spare``: what it is where a slow reader can do without it: a newer
+    one of that name takes its place ("": nothing does).
+    """
 
-    def __init__(self, payload: bytes, room: str | None = None) -> None:
+    __slots__ = ("_binary", "_text", "payload", "room", "spare")
+
+    def __init__(self, payload: bytes, room: str | None = None, spare: str | None = None) -> None:
         self.payload = payload
         self.room = room
+        self.spare = spare
         self._binary: bytes | None = None
         self._text: bytes | None = None
 

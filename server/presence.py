@@ -14,6 +14,7 @@ from engines.sight import Audience
 from protocol.errors import Refused
 from server.absences import EVERY_SEAT, RETRY_S, Absences
 from server.beats import Beats
+from server.channel import CROWD, Channel, Follower
 from server.crowd import (
     SPECTATORS_S,
     Crowd,
@@ -26,7 +27,7 @@ from server.crowd import (
     members_of,
     seats_of,
 )
-from server.fanout import ALL, CROWD, Channel, Fanout, Follower
+from server.fanout import Fanout
 from server.packet import Packet
 from server.rooms import Rooms
 from server.rulesets import RulesMissing
@@ -154,6 +155,8 @@ class Attendance:
             for followers in channel.followers.values():
                 for follower in tuple(followers):
                     follower.send(told)
+            if channel.late is not None:
+                channel.late.words.attend(told)
         elif wait_s is not None:
             self._wake(room, wait_s)
 
@@ -200,7 +203,14 @@ class Attendance:
 
     def _own(self, room: str) -> Members:
         channel = self._fanout.channel(room)
-        return members_of(channel.followers) if channel is not None else Members(0)
+        return members_of(channel.followers, channel.delayed()) if channel is not None else Members(0)
+
+    async def watching(self, room: str) -> int:
+        """Count those who watch a room, over all nodes, as far as they have said so. Raises Unavailable."""
+        channel = self._fanout.channel(room)
+        if channel is not None:
+            return (await self._crowd(channel)).watching() + self._own(room).watching
+        return sum(decode_members(raw).watching for raw in (await self._store.who(room)).values())
 
     async def _seated(self, room: str) -> frozenset[int]:
         who = await self._store.who(room)
@@ -226,9 +236,12 @@ class Attendance:
         channel = self._fanout.channel(room)
         if channel is None:
             return
+        if audience is None and channel.late is not None:
+            for each in channel.late.words.greeting():
+                follower.send(each)
+            return
         crowd = await self._crowd(channel)
         live = await self._rooms.live(room)
         follower.send(packet(crowd.presence(live.state, self._own(room))))
-        for raw in await self._store.said(room):
-            if audience is None or raw[:1] == ALL:
-                follower.send(Packet(raw[1:]))
+        for raw in await self._store.said(room, asides=audience is None):
+            follower.send(Packet(raw[1:], spare=""))

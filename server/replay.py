@@ -22,10 +22,11 @@ from engines.sight import Audience, audiences
 from protocol.codec import encode_json
 from protocol.errors import Refused
 from protocol.http import Replay, ReplayInput, ReplaySeat
+from protocol.messages import Status
 from server.frames import Sight
 from server.room import Ruleset
 from server.rooms import Rooms
-from server.state import OVER, Input, Logged, Open, Prepare, Rewind, RoomState, Sit, Takeover, decode_logged
+from server.state import OVER, Input, Logged, Open, Rewind, RoomState, Takeover, decks_of, decode_logged
 from server.version import Version, next_version, snapshot
 
 FORMAT = 1
@@ -64,9 +65,14 @@ async def export(rooms: Rooms, room: str) -> Replay:
     """
     live = await rooms.look(room)
     if live.state.status not in OVER:
-        raise Refused("wrong_status", "a replay is there when the match has ended", status=live.state.status)
+        raise too_early(live.state.status)
     logged = [decode_logged(raw) for raw in await rooms.store.inputs(room)]
     return replay_of(live.state, await rooms.rulesets.source(live.state.pack), logged)
+
+
+def too_early(status: Status) -> Refused:
+    """Make the refusal of a replay while the match goes on, or seems to."""
+    return Refused("wrong_status", "a replay is there when the match has ended", status=status)
 
 
 def replay_of(state: RoomState, source: bytes, logged: list[Logged]) -> Replay:
@@ -80,13 +86,7 @@ def replay_of(state: RoomState, source: bytes, logged: list[Logged]) -> Replay:
 
 def _seats(state: RoomState, logged: list[Logged]) -> tuple[ReplaySeat, ...]:
     """Say what every seat brought; decks are in the log only."""
-    decks: dict[int, Any] = {}
-    for entry in logged:
-        given = entry.input
-        if isinstance(given, Open):
-            decks.update((at, deck) for at, deck in enumerate(given.decks) if deck is not None)
-        elif isinstance(given, (Sit, Prepare)) and given.deck is not None:
-            decks[given.seat] = given.deck
+    decks = decks_of(logged)
     return tuple(
         ReplaySeat(at, seat.name, seat.bot, seat.entropy.hex(), decks.get(at)) for at, seat in enumerate(state.seats)
     )

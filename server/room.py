@@ -121,9 +121,10 @@ def typed_options(rules: Rules[Any], options: dict[str, Any]) -> Any:
 
 
 def _open(given: Open, at: int) -> Change:
+    names = given.names or ("",) * len(given.bots)
     seats = [
-        Seat(bot is not None, bot=bot, name=bot or "", ready=bot is not None, deck=deck)
-        for bot, deck in zip(given.bots, given.decks, strict=True)
+        Seat(bool(bot or name), bot=bot, name=bot or name, ready=bot is not None, deck=deck)
+        for bot, deck, name in zip(given.bots, given.decks, names, strict=True)
     ]
     for kept in given.kept:
         seats[kept].kept_for = ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 import structlog
@@ -17,19 +17,20 @@ from engines.flow import Diverged, Position
 from engines.record import Record, encode
 from engines.sight import Audience
 from protocol.errors import Refused
-from protocol.http import RoomInfo, SeatInfo
 from protocol.messages import Ok, Why
-from server.frames import Entry, Sight, encode_entry, ended_messages
+from server.channel import NEWS
+from server.frames import Entry, Sight, encode_entry, ended_messages, rematched_message
+from server.listing import is_listed, room_info
 from server.metrics import Metrics
 from server.packet import Packet
 from server.queues import Queues
-from server.room import Ruleset, deadline_of, position_of, position_or_none, takeover_of
+from server.room import Ruleset, deadline_of, position_or_none, takeover_of
 from server.rulesets import NO_RULES, Rulesets, RulesMissing
-from server.state import OVER, Close, Input, Open, Play, RoomState, decode_state
+from server.state import OVER, Close, Input, Next, Open, Play, RoomState, decode_state
 from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
-from server.version import Version, next_version, sights_at, snapshot
+from server.version import Version, late_of, next_version, sights_at, snapshot
 
 log = structlog.get_logger()
 
@@ -75,10 +76,11 @@ class Live(Struct):
             self.packets[audience, why] = packet
         return packet
 
-    @property
-    def ended(self) -> tuple[bytes, ...]:
-        """What follows the last frame, to the public and to seats; nothing while the room is not over."""
-        return ended_messages(self.state)
+    def after(self, audience: Audience) -> list[bytes]:
+        """Give what follows the last frame: how it ended, and where it is played again; nothing before the end."""
+        ended, following = ended_messages(self.state), self.state.next
+        told = [ended[0 if audience is None else 1]] if ended else []
+        return told if following is None else [*told, rematched_message(self.state.id, following)]
 
 
 class Decision(Struct):
@@ -86,6 +88,7 @@ class Decision(Struct):
 
     ``record``: written silently (an early answer that waits). ``owner``: a seat's new account.
     ``faults``: the room's new count of rules that raised at a deadline, written silently.
+    ``following``: where an ended room is played again, written silently and told to all.
     ``not_before`` and ``not_after`` bound the service time at which it may be committed.
     """
 
@@ -93,6 +96,7 @@ class Decision(Struct):
     record: Record | None = None
     owner: tuple[int, str | None] | None = None
     faults: int | None = None
+    following: Next | None = None
     not_before: int | None = None
     not_after: int | None = None
     seat: int | None = None
@@ -239,17 +243,24 @@ class Rooms:
     # ---- writing
 
     async def create(
-        self, room: str, ruleset: Ruleset, given: Open, caller: Caller, code: str | None, kept_for: tuple[str, ...] = ()
+        self,
+        room: str,
+        ruleset: Ruleset,
+        given: Open,
+        caller: Caller,
+        code: str | None,
+        accounts: Mapping[int, str] | None = None,
     ) -> Ok | None:
         """Make a room. Gives None if another's room has that id; the same caller's resend meets its own room.
 
-        ``kept_for``: the accounts for which the input's ``kept`` seats wait.
+        ``accounts``: by seat, who sits there from the start or for whom it is kept.
         """
         at = self.store.now(room)
         version = next_version(ruleset, None, {}, given, at, _new_tip())
         version.state.code = code
-        for seat, account in zip(given.kept, kept_for, strict=True):
-            version.state.seats[seat].kept_for = account
+        for at, account in (accounts or {}).items():
+            seat = version.state.seats[at]
+            seat.account, seat.kept_for = (account, None) if seat.taken else (None, account)
             await self.store.note(account, room, version.state.created_at)
         ok = Ok(caller.id, room, 1, code=code)
         draft = Draft(version.state, encode(version.state), version)
@@ -263,7 +274,7 @@ class Rooms:
             case Conflict():
                 return None
             case ClockOff():
-                return await self.create(room, ruleset, given, caller, code, kept_for)
+                return await self.create(room, ruleset, given, caller, code, accounts)
 
     async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
         """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
@@ -276,7 +287,7 @@ class Rooms:
                 try:
                     decision = decide(live, self.store.now(room))
                 except (Refused, Diverged):
-                    if caller is not None and (kept := await self._outcome(room, caller)) is not None:
+                    if caller is not None and (kept := await self.outcome(room, caller)) is not None:
                         return kept
                     if confirmed or (await self.fresh(room)).rev == live.rev:
                         raise
@@ -287,15 +298,16 @@ class Rooms:
                 tries += 1
         raise Refused("busy", retry_after_ms=100)
 
-    async def _outcome(self, room: str, caller: Caller) -> Ok | None:
+    async def outcome(self, room: str, caller: Caller) -> Ok | None:
+        """Give the first outcome of a command that had an effect. Raises Refused if its id came with another body."""
         known = await self.store.known(room, caller.account, caller.id)
         return None if known is None else _kept_outcome(Known(*known), caller)
 
     async def _carry_out(self, room: str, live: Live, decision: Decision, caller: Caller | None) -> Ok | None:
         """Commit a decision. Gives None where another write came first, so that it is judged again."""
         name = caller.id if caller is not None else ""
-        if decision.input is None and decision.record is None and decision.faults is None:
-            if caller is not None and (kept := await self._outcome(room, caller)) is not None:
+        if (decision.input, decision.record, decision.faults, decision.following) == (None,) * 4:
+            if caller is not None and (kept := await self.outcome(room, caller)) is not None:
                 return kept  # done before, or another command's id: with nothing to write no script looks
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
@@ -338,6 +350,7 @@ class Rooms:
         else:
             state.record = decision.record or state.record
             state.faults = state.faults if decision.faults is None else decision.faults
+            state.next = decision.following or state.next
         return Draft(state, encode(state), version)
 
     async def _commit(
@@ -359,8 +372,10 @@ class Rooms:
             deadline=deadline_of(state),
             not_before=decision.not_before,
             not_after=decision.not_after,
-            listing=encode(room_info(state)) if _is_listed(state) else None,
-            expire_s=ENDED_S if state.status in OVER else None,
+            listing=encode(room_info(state)) if is_listed(state) else None,
+            expire_s=ENDED_S if state.status in OVER and version is not None else None,
+            late=late_of(version) if version is not None and state.plan.delay_s else None,
+            told=NEWS + rematched_message(room, decision.following) if decision.following is not None else None,
         )
         with self._metrics.commit_seconds.time():
             done = await self.store.commit(commit)
@@ -379,23 +394,8 @@ class Rooms:
             self.on_end(room)
 
     def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
-        position = position_of(live.ruleset, draft.state)
+        position = position_or_none(live.ruleset, draft.state)
         self._keep(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
-
-
-def room_info(state: RoomState) -> RoomInfo:
-    """Describe a room as everybody who may see it sees it."""
-    seats = tuple(
-        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken, seat.kept_for is not None and not seat.taken)
-        for at, seat in enumerate(state.seats)
-    )
-    return RoomInfo(
-        state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
-    )
-
-
-def _is_listed(state: RoomState) -> bool:
-    return not state.plan.private and state.status not in OVER
 
 
 def _kept_outcome(known: Known, caller: Caller | None) -> Ok:

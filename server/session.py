@@ -15,7 +15,7 @@ from engines.record import encode
 from engines.sight import Audience
 from protocol.codec import decode_command, pack
 from protocol.errors import ERRORS, BadMessage, Refused
-from protocol.messages import SUBPROTOCOLS, Command, Error, Hello, Message
+from protocol.messages import SUBPROTOCOLS, Command, Error, Hello, Message, Presence, Tip
 from server.auth import Account
 from server.limits import Rate
 from server.packet import Packet
@@ -86,7 +86,8 @@ class Session:
 
 def packet(message: Message) -> Packet:
     """Make a message ready to be written."""
-    return Packet(pack(message))
+    spare = f"{type(message).__name__} {message.room}" if isinstance(message, (Presence, Tip)) else None
+    return Packet(pack(message), spare=spare)
 
 
 def error_of(command: Command, refused: Refused) -> Error:

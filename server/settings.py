@@ -143,6 +143,7 @@ class Settings(BaseSettings):
     drain_s: int = Field(20, ge=1, le=600, description="Seconds that a stopping server gives to what it has begun.")
     max_sockets: int = Field(10_000, ge=1, description="Sockets of one node; further ones are sent to another.")
     rooms_per_socket: int = Field(16, ge=1, le=1_024, description="Rooms that one socket may follow at once.")
+    room_spectators: int = Field(5_000, ge=0, description="Spectators of one room; a room may ask for fewer.")
     commands_per_second: int = Field(20, ge=1, description="Commands a second that one socket may keep up.")
     commands_burst: int = Field(60, ge=1, description="Commands that one socket may send at once.")
     account_rate: int = Field(4, ge=1, description="Times those of one socket that an account may send to a node.")

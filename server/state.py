@@ -72,6 +72,13 @@ class Result(Struct, frozen=True):
     details: dict[str, Any] = {}
 
 
+class Next(Struct, frozen=True, array_like=True):
+    """The room in which a room is played again, and since when that is known, in service ms."""
+
+    room: str
+    at: int
+
+
 class RoomState(Struct, array_like=True):
     """All that is kept of a room. ``v``, ``tip`` and ``at`` are those of its last version.
 
@@ -99,6 +106,7 @@ class RoomState(Struct, array_like=True):
     idle: int = 0
     faults: int = 0
     result: Result | None = None
+    next: Next | None = None
 
     def seat_of(self, account: str) -> int | None:
         """Give the seat that an account owns, or None."""
@@ -115,7 +123,8 @@ class RoomState(Struct, array_like=True):
 class Open(Struct, tag="open", frozen=True):
     """Make the room. ``bots``: one a seat, None where a person may sit; ``decks`` for the bots.
 
-    ``kept``: seats that wait for one account each; for whom is in no log.
+    ``kept``: seats that wait for one account each; for whom is in no log. ``names``: of the people who sit from the
+    start, "" elsewhere; then ``decks`` has theirs as well.
     """
 
     id: str
@@ -129,6 +138,7 @@ class Open(Struct, tag="open", frozen=True):
     decks: tuple[Any, ...]
     seed: bytes
     kept: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class Sit(Struct, tag="sit", frozen=True):
@@ -218,3 +228,17 @@ def decode_state(raw: bytes) -> RoomState:
 def decode_logged(raw: bytes) -> Logged:
     """Decode one entry of a room's input log."""
     return _logged_decoder.decode(raw)
+
+
+def decks_of(logged: list[Logged]) -> dict[int, Any]:
+    """Give the deck that each seat brought last, as the log has it; a seat without one is left out."""
+    decks: dict[int, Any] = {}
+    for entry in logged:
+        given = entry.input
+        if isinstance(given, Open):
+            decks.update((at, deck) for at, deck in enumerate(given.decks) if deck is not None)
+        elif isinstance(given, (Sit, Prepare)) and given.deck is not None:
+            decks[given.seat] = given.deck
+        elif isinstance(given, Stand):
+            decks.pop(given.seat, None)
+    return decks

@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from engines.flow import Position
 from engines.sight import Audience
 from protocol.messages import Why
-from server.frames import Entry, Shown, Sight, Zones, digest, ended_messages, frame_bytes, sights_of
+from server.frames import Entry, Shown, Sight, Zones, digest, encode_entry, ended_messages, frame_bytes, sights_of
 from server.room import Change, Ruleset, change, position_or_none
-from server.state import Close, Input, Logged, Rewind, RoomState, Takeover
+from server.state import OVER, Close, Input, Logged, Rewind, RoomState, Takeover
+from server.store.rooms import Late
+
+KEYFRAMES = 16
+"""Every so many versions of a room with a delay keep the whole view for the public."""
 
 
 class Version(Struct):
@@ -93,3 +98,12 @@ def snapshot(state: RoomState, sight: Sight, why: Why) -> bytes:
     """Encode the frame that holds all zones and says why it was sent. The same state gives the same bytes."""
     nothing: tuple[dict[str, Any], ...] = ()
     return frame_bytes(state, sight, None, nothing, why)
+
+
+def late_of(version: Version) -> Late:
+    """Give what a version tells the public of a room with a delay, every so often with the whole view."""
+    state, entry = version.state, version.entry
+    begins = state.v % KEYFRAMES == 1 or state.status in OVER
+    view = snapshot(state, version.sights[None], "joined") if begins else None
+    public = msgspec.structs.replace(entry, frames=entry.frames[:1], ended=entry.ended[:1])
+    return Late(encode_entry(public), view, state.plan.delay_s * 1_000)

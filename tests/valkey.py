@@ -106,6 +106,16 @@ def valkey(valkey_server: Server) -> str:
 @pytest.fixture
 def own_valkey() -> Iterator[Server]:
     """A server of this test alone, with an append-only file; the test may kill and start it."""
+    yield from _lasting()
+
+
+@pytest.fixture(scope="module")
+def shared_valkey() -> Iterator[Server]:
+    """A server of one file's tests, with an append-only file; they leave it whole."""
+    yield from _lasting()
+
+
+def _lasting() -> Iterator[Server]:
     folder = Path(tempfile.mkdtemp(prefix="vk-", dir="/tmp"))
     server = Server(folder, "--appendonly", "yes", "--appendfsync", "everysec")
     server.start()

@@ -138,6 +138,10 @@ class Client:
         """Give the match up."""
         return await self.request("resign", room=room_id)
 
+    async def rematch(self, room_id: str) -> str:
+        """Play an ended room again: give the id of the new room, the same whoever of its seats asks. Join it next."""
+        return str((await self.request("rematch", room=room_id))["room"])
+
     async def leave(self, room_id: str) -> Message:
         """Stop following a room."""
         ok = await self.request("leave", room=room_id)

@@ -67,6 +67,7 @@ class Core:
             "presence": self._on_presence,
             "said": self._on_said,
             "ended": self._on_ended,
+            "rematched": self._on_rematched,
             "welcome": self._on_welcome,
             "draining": self._on_draining,
         }
@@ -257,3 +258,10 @@ class Core:
             return []
         room.ended = ended
         return [Tell(Update("ended", room, ended))]
+
+    def _on_rematched(self, rematched: Message) -> list[Action]:
+        room = self.rooms.get(rematched["room"])
+        if room is None or room.next == rematched["next"]:
+            return []  # left meanwhile, or told again by joining
+        room.next = rematched["next"]
+        return [Tell(Update("rematched", room, rematched))]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 Message = dict[str, Any]
-SAID = 50
+SAID = 100  # joining tells the last 50 of the seats, and to spectators 50 of their own
 Folded = Literal["new", "double", "gap"]
 """What a frame was: the next one (or a snapshot), one that was here before, or one from beyond a hole."""
 
@@ -18,12 +18,13 @@ Folded = Literal["new", "double", "gap"]
 class Room:
     """One followed room. ``zones`` is the view; ``v`` and ``tip`` say where it stands (None: nothing seen yet).
 
+    ``next``: the room in which this one is played again.
     ``audience``: a seat, ``"public"``, or None as long as the answer to ``join`` is not here.
     """
 
     __slots__ = (
-        "answered", "at", "audience", "away", "clocks", "ended", "here", "id", "prompt", "said", "spectators", "tip",
-        "v", "waiting_for", "zones",
+        "answered", "at", "audience", "away", "clocks", "ended", "here", "id", "next", "prompt", "said", "spectators",
+        "tip", "v", "waiting_for", "zones",
     )  # fmt: skip
 
     def __init__(self, room_id: str) -> None:
@@ -42,6 +43,7 @@ class Room:
         self.said: dict[str, Message] = {}
         self.audience: int | Literal["public"] | None = None
         self.ended: Message | None = None
+        self.next: str | None = None
 
     @property
     def seat(self) -> int | None:
@@ -76,7 +78,7 @@ class Room:
         return "new"
 
     def hears(self, said: Message) -> bool:
-        """Keep what was said, the last 50 by id. Gives False for what was heard before: joining tells it again."""
+        """Keep what was said, the latest by id. Gives False for what was heard before: joining tells it again."""
         if said["id"] in self.said:
             return False
         self.said[said["id"]] = said
@@ -96,7 +98,7 @@ class Update(Struct):
     ``now``: the room as it stands when one starts to listen; ``lost``: the room is not followed any more.
     """
 
-    kind: Literal["now", "frame", "presence", "said", "ended", "lost"]
+    kind: Literal["now", "frame", "presence", "said", "ended", "rematched", "lost"]
     room: Room
     message: Message
 

@@ -35,13 +35,14 @@ def play(
     room: Annotated[str | None, typer.Option(help="Sit down in a room that is there already.")] = None,
     code: Annotated[str | None, typer.Option(help="The code of a private room.")] = None,
     name: Annotated[str, typer.Option(help="What others call you.")] = "You",
+    delay: Annotated[int, typer.Option(min=0, max=3_600, help="Seconds by which spectators see the match late.")] = 0,
 ) -> None:
     """Play a match in the terminal."""
     with nullcontext(url) if url is not None else own_server() as address:
         service = Service(address)
         entry = service.game(game)
         token = service.guest(name)
-        plan = None if room is not None else plan_of(entry, seat or 0, against, deck)
+        plan = None if room is not None else plan_of(entry, seat or 0, against, deck, delay)
         try:
             asyncio.run(_sit_and_play(service, token, room, plan, seat, deck or _deck(entry, 0), code))
         except ConnectionLost as lost:
@@ -50,7 +51,9 @@ def play(
             stop(USAGE, f"the service refuses: {told(refused)}")
 
 
-def plan_of(entry: dict[str, Any], seat: int, against: str | None, deck: str | None) -> dict[str, Any]:
+def plan_of(
+    entry: dict[str, Any], seat: int, against: str | None, deck: str | None, delay_s: int = 0
+) -> dict[str, Any]:
     """Plan a room for one person, and bots or people in all other seats. ``entry``: the game's, in the catalogue."""
     fewest, most = entry["seats"]
     if seat >= most:
@@ -58,11 +61,16 @@ def plan_of(entry: dict[str, Any], seat: int, against: str | None, deck: str | N
     if deck is not None and deck not in entry["packs"][0]["decks"]:
         stop(USAGE, f"no ready-made deck {deck!r}; there are: {', '.join(entry['packs'][0]['decks'])}")
     seats = range(max(fewest, seat + 1))
+    late = {"delay_s": delay_s} if delay_s else {}
     if against == PEOPLE:
-        return {"game": entry["name"], "seats": [{} for _ in seats]}
+        return {"game": entry["name"], "seats": [{} for _ in seats]} | ({"room": late} if late else {})
     other = _bot(entry, against)
     # Nothing is kept from a bot by making the person wait for answers that are there already.
-    return {"game": entry["name"], "seats": [{} if at == seat else other for at in seats], "room": {"holds": False}}
+    return {
+        "game": entry["name"],
+        "seats": [{} if at == seat else other for at in seats],
+        "room": {"holds": False} | late,
+    }
 
 
 def _bot(entry: dict[str, Any], chosen: str | None) -> dict[str, str]:

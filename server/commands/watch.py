@@ -49,19 +49,24 @@ async def show(client: Client, room: str, console: Console, *, live: bool) -> No
     screen = Screen(console, client.room(room))
     recent: deque[str] = deque(maxlen=RECENT)
     with _canvas(console) if live else nullcontext() as canvas:
+        if screen.room.v is None:
+            console.print("spectators see this room late; what comes first is still to come", style="italic")
         async for update in client.updates(room):
+            if screen.room.v is None:
+                continue
             lines = screen.told(update.events)
             recent.extend(lines)
             if canvas is not None:
                 canvas.update(screen.whole(tuple(recent)), refresh=True)
-            elif update.kind == "now":
+            elif update.kind == "now" or "why" in update.message:
                 console.print(screen.whole())
             else:
                 for line in lines:
                     console.print(f"{screen.room.v:>5}  {line}")
             if screen.room.ended is not None:
                 break
-    console.print(screen.whole())
+    if screen.room.v is not None:
+        console.print(screen.whole())
     if screen.room.ended is not None:
         console.print(screen.result(screen.room.ended))
 

@@ -1,10 +1,10 @@
 -- One guarded write of a room. Replies {kind, service time, ms that it still stands still, ...}. '' stands for none.
 -- An error undoes nothing: all checks come before the first write, and what alone can fail (XADD out) writes first.
-local room, cmd, ring, inputs, out, say, here, late, channel = unpack(KEYS, 1, 9)
-local due, took, open, live, time, done = unpack(KEYS, 10, 15)
+local room, cmd, ring, inputs, out, say, aside, here, late, channel = unpack(KEYS, 1, 10)
+local due, took, open, live, time, done = unpack(KEYS, 11, 16)
 local id, expect, rev, v, tip, record, status, at, entry, input = unpack(ARGV, 1, 10)
 local account, field, outcome, deadline, earliest, latest, listing, expire = unpack(ARGV, 11, 18)
-local public, keyframe, delay = unpack(ARGV, 19, 21)
+local public, keyframe, delay, told = unpack(ARGV, 19, 22)
 local now, still, real, waits = service(time, due)
 
 local read = call('HMGET', room, 'rev', 'status', 'listing', 'made', 'ends', 'oldest', 'bytes', 'sizes')
@@ -60,12 +60,14 @@ local function store_outcome() -- the last 64 of an account
 end
 local function store_late() -- what the delayed may still need: all since the last keyframe that is old enough
   if public == '' then return end
-  call('XADD', late, '*', 'v', v, 'at', at, 'f', public, 'k', keyframe)
+  call('XADD', late, v .. '-0', 'at', at, 'e', public, 'k', keyframe)
   if keyframe == '' then return end
-  local old = call('XREVRANGE', late, whole(real - delay - 60000), '-', 'COUNT', 64)
-  for _, found in ipairs(old) do
-    if found[2][8] ~= '' then return call('XTRIM', late, 'MINID', found[1]) end
+  local first
+  for _, found in ipairs(call('XRANGE', late, '-', '+', 'COUNT', 64)) do
+    if tonumber(found[2][2]) > now - delay - 60000 then break end
+    if found[2][6] ~= '' then first = found[1] end
   end
+  if first then call('XTRIM', late, 'MINID', first) end
 end
 local function set_deadline()
   call('HDEL', took, id)
@@ -83,7 +85,7 @@ end
 local function set_expiry() -- one for all keys of a room that has ended, also for those that come later
   local ends = expire ~= '' and whole(real + expire * 1000) or was.ends
   if ends == '' then return end
-  for n = 1, 8 do call('PEXPIREAT', KEYS[n], ends) end
+  for n = 1, 9 do call('PEXPIREAT', KEYS[n], ends) end
   if expire == '' then return end
   call('HSET', room, 'ends', ends)
   call('XADD', done, '*', 'r', id)
@@ -98,4 +100,5 @@ set_deadline()
 index()
 set_expiry()
 if entry ~= '' then call('SPUBLISH', channel, entry) end
+if told ~= '' then call('SPUBLISH', channel, told) end
 return {'done', now, still}

@@ -59,7 +59,7 @@ def shared(number: int) -> PartitionKeys:
 
 
 def key(name: str, room: str) -> str:
-    """Name one key of a room; ``name``: room, cmd, ring, in, out, late, say, here or ch.
+    """Name one key of a room; ``name``: room, cmd, ring, in, out, late, say, aside, here or ch.
 
     An account (sits, past, ban) or a game (results, cards, rated, ratings, board) may stand in the place of a room.
     """
@@ -108,6 +108,20 @@ def room_id(install_key: bytes, account: str, command: str, n: int = 0) -> str:
 
     ``n``: 0, or the first number whose room is not somebody else's.
     """
-    digest = hmac.digest(install_key, _framed("room", account, command, str(n)), hashlib.sha256)
-    number = int.from_bytes(digest, "big")
-    return "".join(_LETTERS[(number >> (5 * place)) & 31] for place in range(10))
+    return _name(install_key, ("room", account, command, str(n)), 10)
+
+
+def rematch_id(install_key: bytes, room: str, n: int = 0) -> str:
+    """Give the id of the room in which a room is played again; ``n`` as for ``room_id``."""
+    return _name(install_key, ("rematch", room, str(n)), 10)
+
+
+def said_id(install_key: bytes, room: str, account: str, command: str) -> str:
+    """Give the id of something said: the same at every resend, and telling nobody whose it is."""
+    return _name(install_key, ("said", room, account, command), 16)
+
+
+def _name(install_key: bytes, parts: tuple[str, ...], chars: int) -> str:
+    """Make a name that nobody without the key can foresee."""
+    number = int.from_bytes(hmac.digest(install_key, _framed(*parts), hashlib.sha256), "big")
+    return "".join(_LETTERS[(number >> (5 * place)) & 31] for place in range(chars))

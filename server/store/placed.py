@@ -24,6 +24,10 @@ class Placed:
         """Estimate service time (ms) for a room."""
         return self.clock.now(keys.partition(room))
 
+    def sure(self, room: str) -> int:
+        """Give a service time (ms) that has come for a room and is never taken back: at most ``now``."""
+        return self.clock.sure(keys.partition(room))
+
     def _ask(self, number: int, packed: bytes, *, write: bool = False) -> asyncio.Future[Any]:
         """Ask whoever has a partition."""
         return self.fleet.ask(keys.slot(number), packed, write=write)

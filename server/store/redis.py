@@ -85,6 +85,14 @@ class Store(Rooms, Tellings, Sweeps, Lists, Boards, Bans, Shelf):
         """Give the id of the room that a create makes; see keys.room_id."""
         return keys.room_id(self.install_key, account, command, n)
 
+    def rematch_id(self, room: str, n: int = 0) -> str:
+        """Give the id of the room in which a room is played again; see keys.rematch_id."""
+        return keys.rematch_id(self.install_key, room, n)
+
+    def said_id(self, room: str, account: str, command: str) -> str:
+        """Give the id of something said; see keys.said_id."""
+        return keys.said_id(self.install_key, room, account, command)
+
     async def write_as(self, form: int) -> None:
         """Note that something of a newer format is about to be written: releases that cannot read it start no more.
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from server.store import keys
 from server.store.placed import Placed
-from server.store.scripts import COMMIT, ENTRY, command
+from server.store.scripts import COMMIT, ENTRY, TOLD, command
 
 MOST_BYTES = 1 << 20
-_KEYS = ("room", "cmd", "ring", "in", "out", "say", "here", "late", "ch")
+_KEYS = ("room", "cmd", "ring", "in", "out", "say", "aside", "here", "late", "ch")
 _FIELDS = ("v", "rev", "tip", "record", "status")
 
 
@@ -37,11 +37,20 @@ class Command(Struct, frozen=True):
 
 
 class Late(Struct, frozen=True):
-    """The public frame of a room with a delay. ``keyframe``: holds all zones, so that a view can begin with it."""
+    """What a version of a room with a delay tells the public: ``entry``. ``keyframe``: the whole view, now and then."""
 
-    frame: bytes
-    keyframe: bool
+    entry: bytes
+    keyframe: bytes | None
     delay_ms: int
+
+
+class KeptLate(Struct, frozen=True):
+    """A version as kept for the delayed, made at the service time ``at`` (ms)."""
+
+    v: int
+    at: int
+    entry: bytes
+    keyframe: bytes | None
 
 
 class Commit(Struct, frozen=True, kw_only=True):
@@ -50,7 +59,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     ``entry``: all frames of version ``v``; None for a silent write, which leaves ``v`` and ``tip`` as they are.
     ``at``: the service time (ms) that the frames show. ``deadline``, ``not_before``, ``not_after``: service time, ms.
     ``listing``: what lists show of a room in the lobby or in play; None if it is not listed.
-    ``expire_s``: set by the commit that ends the room, and by no other.
+    ``expire_s``: set by the commit that ends the room, and by no other. ``told``: published beside the version.
     """
 
     room: str
@@ -70,6 +79,7 @@ class Commit(Struct, frozen=True, kw_only=True):
     listing: bytes | None = None
     expire_s: int | None = None
     late: Late | None = None
+    told: bytes | None = None
 
 
 class Done(Struct, frozen=True):
@@ -154,10 +164,10 @@ class Rooms(Placed):
         """Give all inputs of a room, in order."""
         return [fields[1] for _, fields in await self._read(room, "XRANGE", keys.key("in", room), "-", "+")]
 
-    async def late(self, room: str) -> list[tuple[int, int, bytes, bool]]:
-        """Give the kept public frames of a room with a delay, ascending: v, at, frame, whether it is a keyframe."""
-        found = await self._read(room, "XRANGE", keys.key("late", room), "-", "+")
-        return [(int(f[1]), int(f[3]), f[5], bool(f[7])) for _, f in found]
+    async def late(self, room: str, first: int, most: int) -> list[KeptLate]:
+        """Give what is kept for the delayed, from version ``first`` on, ascending. It begins with a keyframe."""
+        found = await self._read(room, "XRANGE", keys.key("late", room), f"{first}-0", "+", "COUNT", most)
+        return [KeptLate(int(v.partition(b"-")[0]), int(f[1]), f[3], f[5] or None) for v, f in found]
 
     def _result(self, commit: Commit, reply: list[Any]) -> Result:
         kind, now, still = reply[:3]
@@ -181,7 +191,8 @@ def _given(value: int | None) -> str | int:
 def _packed(commit: Commit) -> bytes:
     """Encode the call of commit.lua; the order is that of its first lines."""
     asked, late = commit.command, commit.late
-    parts = (commit.record, commit.entry or b"", commit.input or b"", commit.listing or b"")
+    parts = [commit.record, commit.entry or b"", commit.input or b"", commit.listing or b""]
+    parts += [late.entry, late.keyframe or b""] if late else []
     if max(map(len, parts)) > MOST_BYTES:
         raise ValueError(f"a part of a commit is over {MOST_BYTES} bytes")
     shared = keys.shared(keys.partition(commit.room))
@@ -194,5 +205,6 @@ def _packed(commit: Commit) -> bytes:
         *map(_given, (commit.deadline, commit.not_before, commit.not_after)),
         commit.listing or "",
         _given(commit.expire_s),
-        *((late.frame, "1" if late.keyframe else "", late.delay_ms) if late else ("", "", "")),
+        *((late.entry, late.keyframe or "", late.delay_ms) if late else ("", "", "")),
+        TOLD + commit.told if commit.told else "",
     )

@@ -16,17 +16,21 @@ BEAT_LIVES_MS = 9000
 class Tellings(Placed):
     """Messages, presence and beats."""
 
-    async def tell(self, room: str, message: bytes, keep: bool, id: str = "") -> bool:  # noqa: A002
+    async def tell(self, room: str, message: bytes, keep: bool, id: str = "", *, aside: bool = False) -> bool:  # noqa: A002
         """Publish without a version. ``keep``: among the last 50 too, as long as the room lives.
 
         ``id`` names a kept message: one that is still kept is not told again, and the answer is False.
+        ``aside``: kept among 50 others, so that what a crowd says pushes nothing else out.
         """
         saying = (id or secrets.token_hex(8)) if keep else ""
-        return bool(await self._tell(room, message, saying, "", b""))
+        return bool(await self._tell(room, message, saying, "", b"", "aside" if aside else "say"))
 
-    async def said(self, room: str) -> list[bytes]:
-        """Give the last 50 kept messages, in order."""
-        return [fields[1][1:] for _, fields in await self._read(room, "XRANGE", keys.key("say", room), "-", "+")]
+    async def said(self, room: str, *, asides: bool = False) -> list[bytes]:
+        """Give the last 50 kept messages, in order; with ``asides`` those too, each at its place."""
+        names = ("say", "aside") if asides else ("say",)
+        found = await asyncio.gather(*(self._read(room, "XRANGE", keys.key(name, room), "-", "+") for name in names))
+        kept = sorted(((_moment(id_), fields) for some in found for id_, fields in some), key=lambda each: each[0])
+        return [fields[1][1:] for _, fields in kept]
 
     async def here(self, room: str, node: str, members: bytes | None, message: bytes = b"") -> None:
         """Keep who is in a room by way of this node, None for nobody; ``message`` is published with it."""
@@ -72,11 +76,19 @@ class Tellings(Placed):
         """Show that a node lives no more."""
         await asyncio.gather(self._shared("SREM", keys.NODES, node), self._shared("DEL", keys.node_key(node)))
 
-    async def _tell(self, room: str, message: bytes, saying: str, node: str, members: bytes) -> Any:
+    async def _tell(
+        self, room: str, message: bytes, saying: str, node: str, members: bytes, history: str = "say"
+    ) -> Any:
         number = keys.partition(room)
         shared = keys.shared(number)
-        names = [*keys.keys(room, "room", "say", "here", "ch"), shared.due, shared.time]
+        names = [*keys.keys(room, "room", history, "here", "ch"), shared.due, shared.time]
         packed = TELL.call(names, TOLD + message if message else "", saying, node, members)
         now, still, told = await self._ask(number, packed, write=True)
         self.clock.hear(number, now, still)
         return told
+
+
+def _moment(entry: bytes) -> tuple[int, int]:
+    """Read the id of a stream's entry, for comparison with those of another stream."""
+    ms, _, n = entry.partition(b"-")
+    return int(ms), int(n)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 
 from tests.e2e.rig import Node, Raw, Release, guest
-from tests.valkey import Server, own_valkey, single_server, valkey, valkey_server  # noqa: F401 - fixtures
+from tests.valkey import Server, own_valkey, shared_valkey, single_server, valkey, valkey_server  # noqa: F401 - fixtures
 
 Start = Callable[..., Node]
 
@@ -31,6 +31,15 @@ def start(own_valkey: Server) -> Iterator[Start]:  # noqa: F811
 def two(start: Start) -> tuple[Node, Node]:
     """Two nodes on one Valkey."""
     return start(), start()
+
+
+@pytest.fixture(scope="module")
+def pair(shared_valkey: Server) -> Iterator[tuple[Node, Node]]:  # noqa: F811
+    """Two nodes on one Valkey, for all tests of a file: they leave them whole."""
+    nodes = Node(shared_valkey.url, {}), Node(shared_valkey.url, {})
+    yield nodes
+    for node in nodes:
+        node.kill()
 
 
 @pytest.fixture

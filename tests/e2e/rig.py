@@ -117,11 +117,15 @@ def guest(node: Node, name: str = "Ann") -> str:
 
 
 class Raw:
-    """A client that only speaks the wire: what it gets stays in ``got``, each frame's bytes in ``frames``."""
+    """A client that only speaks the wire: what it gets stays in ``got``, each frame's bytes in ``frames``.
+
+    ``came_at``: when each of ``got`` came, in ms since 1970.
+    """
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.got: list[Message] = []
+        self.came_at: list[int] = []
         self.frames: dict[str, list[bytes]] = {}
         self.views: dict[str, Message] = {}
         self._sent_at: dict[str, int] = {}
@@ -141,6 +145,7 @@ class Raw:
         try:
             async for raw in self.socket:
                 message = msgpack.unpackb(raw)
+                self.came_at.append(time.time_ns() // 1_000_000)
                 if message["t"] == "frame":
                     self.frames.setdefault(message["room"], []).append(raw)
                     view = self.views.setdefault(message["room"], {"zones": {}})

@@ -132,9 +132,20 @@ async def test_private_missing_and_wrong_code_look_alike(
     assert all(answer == answers[0] for answer in answers)
     assert answers[0]["code"] == "not_found"
     codes = ((made["room"], "wrongone"), ("nosuchroom", "wrongone"))
-    pages = [node.http("GET", f"/v1/rooms/{room}?code={code}") for room, code in codes]
-    assert [page.status_code for page in pages] == [404, 404]
+    for kind in ("rooms", "replays"):
+        pages = [node.http("GET", f"/v1/{kind}/{room}?code={code}") for room, code in codes]
+        assert [page.status_code for page in pages] == [404, 404]
     assert made["room"] not in node.http("GET", "/v1/rooms").text
+    for kind in ("leave", "say", "ready", "resign", "rematch"):
+        command = {"t": kind, "id": kind, **({"text": "?"} if kind == "say" else {})}
+        told = [await bob.ask({**command, "room": room}) for room in (made["room"], "nosuchroom")]
+        assert {key: told[0][key] for key in told[0] if key != "room"} == {
+            key: told[1][key] for key in told[1] if key != "room"
+        }
+    watch = {"t": "join", "room": made["room"], "role": "spectator"}
+    assert (await bob.ask(watch))["code"] == "not_found"
+    assert (await bob.ask({**watch, "code": made["code"]}))["v"] == 1
+    assert (await (await connect(node)).ask({**watch, "code": made["code"]}))["code"] == "not_found"
     assert (await bob.ask({"t": "join", "room": made["room"], "code": made["code"]}))["seat"] == 0
 
 

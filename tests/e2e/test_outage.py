@@ -18,7 +18,7 @@ from tests.valkey import Server
 
 Connect = Callable[..., Any]
 Account = Callable[[Node, str], str]
-OF_A_ROOM = ("room", "cmd", "ring", "in", "out", "say", "here", "late")
+OF_A_ROOM = ("room", "cmd", "ring", "in", "out", "say", "aside", "here", "late")
 OPTIONS = {"plan": ["number"], "laps": 16, "target": 1_000}
 
 

@@ -22,6 +22,8 @@ from protocol.messages import (
     Presence,
     PromptOut,
     Ready,
+    Rematch,
+    Rematched,
     Resign,
     RoomPlan,
     Said,
@@ -63,6 +65,7 @@ COMMANDS: dict[str, Command] = {
     "create with clocks": Create(
         "a-2", "probe", room=RoomPlan(turn_s=30, bank_s=600, increment_s=5, disconnect_s=120, on_expiry="forfeit")
     ),
+    "create with late spectators": Create("a-2", "probe", room=RoomPlan(delay_s=3_600, spectators=0)),
     "join": Join("a-3", ROOM),
     "join a seat with a deck and a code": Join("a-3", ROOM, "player", 7, {"cards": ["ash", "ash"]}, "QW34ER56"),
     "join as a spectator": Join("a-3", ROOM, "spectator"),
@@ -82,6 +85,7 @@ COMMANDS: dict[str, Command] = {
     "say": Say("a-8", ROOM, "Good game — 好棋 🎲\u0000\n"),
     "ping": Ping("a-9"),
     "ping a room": Ping("x" * 36, ROOM),
+    "rematch": Rematch("a-10", ROOM),
 }
 
 _PROMPT = PromptOut(
@@ -157,6 +161,7 @@ MESSAGES: dict[str, Message] = {
         ROOM, 99, "finished", "points", (1,), (2, 1), {"points": [17, 21]}, bytes(range(32)), f"/v1/replays/{ROOM}"
     ),
     "ended without a winner": Ended(ROOM, 3, "void", "rule_fault"),
+    "rematched": Rematched(ROOM, "p3d8s6b1zt", AT),
     "draining": Draining(2500),
     "bye": Bye(1012, "service restarts"),
 }  # fmt: skip

@@ -11,7 +11,8 @@ import pytest
 
 from engines.record import Choice, encode
 from protocol.messages import Create, Since
-from server.fanout import RECENT, Fanout
+from server.channel import RECENT
+from server.fanout import Fanout
 from server.frames import Entry, decode_entry, encode_entry
 from server.metrics import Metrics
 from server.opening import open_room

@@ -50,3 +50,31 @@ def test_a_reader_that_has_caught_up_is_not_too_slow() -> None:
     assert not box.too_slow(1)
     box.drain()
     assert not box.too_slow(2 + PATIENCE_S)
+
+
+def test_of_what_can_be_done_without_only_the_newest_waits() -> None:
+    box = Outbox(100)
+    for raw in (b"one here", b"two here"):
+        assert box.put(raw, None, "presence room")
+        assert box.put(b"frame", "room")
+    assert box.put(b"elsewhere", None, "presence other")
+    assert box.drain() == ([b"frame", b"two here", b"frame", b"elsewhere"], [])
+    assert box.put(b"three here", None, "presence room")
+    assert box.drain() == ([b"three here"], [])
+
+
+def test_talk_goes_before_any_frame_does() -> None:
+    box = Outbox(20)
+    for number in range(100):
+        assert box.put(b"chatter %d" % number, None, "")
+        assert box.size() <= 20
+    assert box.put(b"twelve bytes", "room")
+    assert box.put(b"answer", None)
+    assert box.drain() == ([b"twelve bytes", b"answer"], [])
+
+
+def test_what_can_be_done_without_never_ends_a_socket() -> None:
+    box = Outbox(10)
+    assert box.put(b"answer", None)
+    assert box.put(b"longer than all", None, "")
+    assert box.drain() == ([b"answer"], [])

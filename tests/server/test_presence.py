@@ -17,9 +17,10 @@ from engines.sight import Audience
 from protocol.codec import pack
 from protocol.messages import Create, Presence, RoomPlan, Said, SeatPlan
 from server import decisions
+from server.channel import ALL, WATCHERS
 from server.clocks import Clocks
 from server.crowd import SPECTATORS_S, Crowd, Members, members_of
-from server.fanout import ALL, WATCHERS, Fanout
+from server.fanout import Fanout
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
@@ -352,7 +353,7 @@ async def test_what_spectators_say_is_told_to_spectators_alone_also_later(nodes:
     room = await here.open()
     for number, to in enumerate((ALL, WATCHERS)):
         said = Said(room, str(number), "P", f"text {number}", 0)
-        await here.store.tell(room, to + pack(said), keep=True, id=said.id)
+        await here.store.tell(room, to + pack(said), keep=True, id=said.id, aside=to == WATCHERS)
     seat, watcher = await there.follow(room, 0), await there.follow(room, None)
     for ear, texts in ((seat, ["text 0"]), (watcher, ["text 0", "text 1"])):
         assert [message["text"] for message in ear.got if message["t"] == "said"] == texts

@@ -351,6 +351,7 @@ async def test_the_other_commands_go_out_as_the_protocol_has_them() -> None:
         {"t": "say", "room": "r", "text": "hi"},
         {"t": "resign", "room": "r"},
         {"t": "ping", "room": "r"},
+        {"t": "rematch", "room": "r"},
     ]
 
     async def talk(peer: Peer) -> None:
@@ -358,7 +359,7 @@ async def test_the_other_commands_go_out_as_the_protocol_has_them() -> None:
         for command in expected:
             got = await peer.get(command["t"])  # type: ignore[arg-type]
             assert {name: value for name, value in got.items() if name != "id"} == command
-            await peer.put("ok", id=got["id"])
+            await peer.put("ok", id=got["id"], room="s")
         await peer.socket.wait_closed()
 
     async with service(talk) as url, Client(url, token=TOKEN) as client:
@@ -366,3 +367,4 @@ async def test_the_other_commands_go_out_as_the_protocol_has_them() -> None:
         await client.say("r", "hi")
         await client.resign("r")
         await client.ping("r")
+        assert await client.rematch("r") == "s"

@@ -223,7 +223,7 @@ def test_a_room_that_was_left_is_followed_no_more(scene: Scene) -> None:
     scene.follow()
     scene.ok(scene.command("leave", room="r"))
     assert scene.core.rooms == {}
-    for push in ("frame", "tip", "presence", "said", "ended"):
+    for push in ("frame", "tip", "presence", "said", "ended", "rematched"):
         assert scene.core.received({"t": push, "room": "r", "v": 6, "tip": "t6"}) == []
     scene.drop()
     assert scene.connect() == []
@@ -242,6 +242,10 @@ def test_presence_talk_and_the_end_are_told(scene: Scene) -> None:
     ended = {"t": "ended", "room": "r", "v": 6, "status": "finished"}
     assert told(scene.core.received(ended)) == ["ended"]
     assert room.ended == ended
+    rematched = {"t": "rematched", "room": "r", "next": "s", "at": 1}
+    assert told(scene.core.received(rematched)) == ["rematched"]
+    assert told(scene.core.received(rematched)) == []  # so does a rematch
+    assert room.next == "s"
 
 
 def test_an_accepted_choice_counts_as_answered_even_while_its_prompt_is_held(scene: Scene) -> None:

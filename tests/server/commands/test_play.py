@@ -27,6 +27,11 @@ def test_seats_may_be_left_to_people() -> None:
     assert plan_of(ENTRY, 0, "people", "ash") == {"game": "probe", "seats": [{}, {}]}
 
 
+def test_spectators_see_a_match_late_if_that_is_wished() -> None:
+    assert plan_of(ENTRY, 0, None, None, 30)["room"] == {"holds": False, "delay_s": 30}
+    assert plan_of(ENTRY, 0, "people", None, 30)["room"] == {"delay_s": 30}
+
+
 def test_decks_are_given_only_where_decks_are_brought() -> None:
     assert plan_of({**ENTRY, "brings_decks": False}, 0, "idle", None)["seats"] == [{}, {"bot": "idle"}]
 

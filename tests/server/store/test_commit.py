@@ -218,23 +218,24 @@ async def test_a_deadline_stands_until_a_commit_moves_or_removes_it(store: Store
 
 
 async def test_a_delayed_room_keeps_what_the_delayed_may_need(store: Store, valkey_server: Server) -> None:
-    stored = await made(store, late=Late(b"frame 1", True, 1000))
+    stored = await made(store, late=Late(b"entry 1", b"view", 1000))
     for v in range(2, 6):
-        await store.commit(following(store, stored, late=Late(b"frame %d" % v, v == 4, 1000)))
+        await store.commit(following(store, stored, late=Late(b"entry %d" % v, b"view" if v == 4 else None, 1000)))
         stored = await now(store)
-    kept = await store.late("room")
-    assert [(v, frame, keyframe) for v, _, frame, keyframe in kept] == [
-        (v, b"frame %d" % v, v in (1, 4)) for v in range(1, 6)
+    kept = await store.late("room", 0, 100)
+    assert [(each.v, each.entry, each.keyframe) for each in kept] == [
+        (v, b"entry %d" % v, b"view" if v in (1, 4) else None) for v in range(1, 6)
     ]
+    assert [each.v for each in await store.late("room", 3, 2)] == [3, 4]
 
 
 async def test_old_public_frames_go_but_for_the_last_keyframe_that_is_old_enough(
     store: Store, valkey_server: Server
 ) -> None:
-    late = keys.key("late", "room")
-    for n, keyframe in enumerate(["1", "", "1", ""]):  # as if written long ago
-        valkey_server.ask("XADD", late, f"{1000 + n}-0", "v", n, "at", n, "f", f"old {n}", "k", keyframe)
-    stored = await made(store, late=Late(b"plain", False, 1000))
-    assert len(await store.late("room")) == 5
-    await store.commit(following(store, stored, late=Late(b"key", True, 1000)))
-    assert [frame for _, _, frame, _ in await store.late("room")] == [b"old 2", b"old 3", b"plain", b"key"]
+    at = store.now("room")
+    for v, old_ms, view in ((1, 90_000, "view"), (2, 80_000, ""), (3, 62_000, "view"), (4, 60_500, "view")):
+        valkey_server.ask("XADD", keys.key("late", "room"), f"{v}-0", "at", at - old_ms, "e", "old", "k", view)
+    stored = await made(store, v=5, late=Late(b"entry", None, 1000))
+    assert [each.v for each in await store.late("room", 0, 100)] == [1, 2, 3, 4, 5]
+    await store.commit(following(store, stored, late=Late(b"entry", b"view", 1000)))
+    assert [each.v for each in await store.late("room", 0, 100)] == [3, 4, 5, 6]

@@ -13,7 +13,7 @@ from tests.server.store.scene import command, creation, following, made, now
 from tests.valkey import Server
 
 MOST_BYTES = 24 * 1024
-OF_A_ROOM = ("room", "cmd", "ring", "in", "out", "say", "here", "late")
+OF_A_ROOM = ("room", "cmd", "ring", "in", "out", "say", "aside", "here", "late")
 
 
 async def write(store: Store, sizes: list[int]) -> list[bytes]:
@@ -50,9 +50,10 @@ async def test_versions_are_kept_up_to_24_kib(store: Store, seed: int, valkey_se
 async def full_room(store: Store) -> None:
     """A room with something under each of its keys."""
     await store.beat("node", b"")
-    kept = {"command": command("1"), "input": b"input", "late": Late(b"frame", True, 1000)}
+    kept = {"command": command("1"), "input": b"input", "late": Late(b"entry", b"view", 1000)}
     await made(store, deadline=store.now("room") + 60_000, listing=b"listed", status="playing", **kept)
     await store.tell("room", b"said", keep=True)
+    await store.tell("room", b"said", keep=True, aside=True)
     await store.here("room", "node", b"members")
 
 
@@ -89,8 +90,9 @@ async def test_what_comes_after_the_end_ends_with_the_room(store: Store, valkey_
     await store.commit(following(store, stored, status="finished", expire_s=1000))
     await store.commit(following(store, await now(store), status="finished", command=command("1"), input=b"link"))
     await store.tell("room", b"said", keep=True)
+    await store.tell("room", b"said", keep=True, aside=True)
     await store.here("room", "node", b"members")
-    made_later = lives(valkey_server, of=("room", "cmd", "ring", "in", "out", "say", "here"))
+    made_later = lives(valkey_server, of=("room", "cmd", "ring", "in", "out", "say", "aside", "here"))
     assert all(isinstance(left, int) and 990 < left <= 1000 for left in made_later.values())
     assert len(await store.ended()) == 1
 

@@ -176,3 +176,12 @@ def test_a_clock_goes_on_from_what_it_heard_and_stands_still_as_long_as_it_was_t
     assert [clock.now(7), clock.now(7), clock.now(7)] == [1_000_000, 1_000_050, 1_000_100]
     clock.hear(7, 2_000_000, 75)
     assert [clock.now(7), clock.now(7), clock.now(7)] == [2_000_000, 2_000_025, 2_000_125]
+
+
+def test_only_the_first_second_after_a_reply_has_surely_passed() -> None:
+    ticks = iter([0, 400, 1_000, 2_900, 5_000, 5_000, 5_500])
+    clock = Clock(lambda: next(ticks))
+    clock.hear(7, 1_000_000, 0)
+    assert [clock.sure(7), clock.sure(7), clock.sure(7)] == [1_000_400, 1_001_000, 1_001_000]
+    clock.hear(7, 1_001_000, 250)
+    assert [clock.sure(7), clock.sure(7)] == [1_001_000, 1_001_250]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.store import keys
 from server.store.redis import Store
-from tests.server.store.scene import Ear, made, until
+from tests.server.store.scene import Ear, following, made, until
 from tests.valkey import Server
 
 
@@ -25,6 +25,27 @@ async def test_the_last_50_messages_are_kept(store: Store) -> None:
     for number in range(60):
         await store.tell("room", b"%d" % number, keep=True)
     assert await store.said("room") == [b"%d" % number for number in range(10, 60)]
+
+
+async def test_asides_push_nothing_else_out_and_stand_where_they_were_said(store: Store) -> None:
+    await made(store)
+    await store.tell("room", b"first", keep=True)
+    for number in range(60):
+        await store.tell("room", b"%d" % number, keep=True, aside=True)
+    await store.tell("room", b"last", keep=True)
+    assert await store.said("room") == [b"first", b"last"]
+    asides = [b"%d" % number for number in range(10, 60)]
+    assert await store.said("room", asides=True) == [b"first", *asides, b"last"]
+
+
+async def test_what_is_told_with_a_commit_is_heard_after_its_version(store: Store, other: Store) -> None:
+    stored = await made(store)
+    ear = Ear(other)
+    await other.subscribe("room")
+    await store.commit(following(store, stored, told=b"hello"))
+    await until(lambda: ear.told)
+    assert ear.told == [("room", b"hello")]
+    assert ear.entries == [("room", b"entry 2")]
 
 
 async def test_a_resent_message_is_told_once(store: Store, other: Store) -> None:
