@@ -36,13 +36,17 @@ OPTIONS: dict[str, Message] = {
 
 
 class Setting(Struct):
-    """What all matches of a part share. ``ending``: play no further. ``rooms``: those that are on."""
+    """What all matches of a part share. ``ending``: play no further. ``rooms``: those that are on.
+
+    ``commands``: told ok so far.
+    """
 
     stage: Stage
     switch: Switch
     chance: Random
     ending: asyncio.Event
     rooms: set[str]
+    commands: int = 0
 
     async def ends_within(self, seconds: float) -> bool:
         """Wait for so long, or until the end of the part: then it is true."""
@@ -83,7 +87,7 @@ class Player:
         fields: Message = {"game": game, "options": OPTIONS[game], "seats": [{}, {}], "room": PLAN}
         ok = await self.client.create(**fields)
         await self._again({"t": "create", "id": ok["id"], **fields}, ok)
-        self._notes.commands += 1
+        self._count()
         return str(ok["room"])
 
     async def enter(self, room: str) -> None:
@@ -172,12 +176,16 @@ class Player:
                 if refused.code != "wrong_status":
                     self._odd(f"room {room}, resign: {refused}")
             else:
-                self._notes.commands += 1
+                self._count()
             return
 
     def _note(self, ok: Message, prompt: int | None, picks: tuple[Any, ...]) -> None:
-        self._notes.commands += 1
+        self._count()
         self._notes.told.append(Told(self._seat, ok["v"], prompt, picks))
+
+    def _count(self) -> None:
+        self._notes.commands += 1
+        self._setting.commands += 1
 
     def _odd(self, text: str) -> None:
         self._notes.oddities.append(text)
