@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import jwt
 from msgspec import Struct
@@ -27,6 +28,8 @@ from tests.e2e.soak.stage import Stage, Switch
 LINES = 2
 AGAIN = 3
 PATIENCE_S = 120.0
+PASSING = ("unavailable", "busy")
+T = TypeVar("T")
 PLAN: Message = {"decision_s": 600, "holds": False}
 OPTIONS: dict[str, Message] = {
     "probe": {"plan": ["draw", "number", "both", "give"], "laps": 30, "target": 1_000},
@@ -36,13 +39,17 @@ OPTIONS: dict[str, Message] = {
 
 
 class Setting(Struct):
-    """What all matches of a part share. ``ending``: play no further. ``rooms``: those that are on."""
+    """What all matches of a part share. ``ending``: play no further. ``rooms``: those that are on.
+
+    ``commands``: told ok so far.
+    """
 
     stage: Stage
     switch: Switch
     chance: Random
     ending: asyncio.Event
     rooms: set[str]
+    commands: int = 0
 
     async def ends_within(self, seconds: float) -> bool:
         """Wait for so long, or until the end of the part: then it is true."""
@@ -59,6 +66,16 @@ class Notes(Struct):
     oddities: list[str] = []
     commands: int = 0
     doubled: int = 0
+
+
+async def insist(give: Callable[[], Awaitable[T]]) -> T:
+    """Give a command anew, under another id, when the client has tried often enough in vain."""
+    while True:
+        try:
+            return await give()
+        except CommandRefused as refused:
+            if refused.code not in PASSING:
+                raise
 
 
 def over(room: Room) -> bool:
@@ -81,20 +98,20 @@ class Player:
     async def create(self, game: str) -> str:
         """Open the room, once."""
         fields: Message = {"game": game, "options": OPTIONS[game], "seats": [{}, {}], "room": PLAN}
-        ok = await self.client.create(**fields)
+        ok = await insist(lambda: self.client.create(**fields))
         await self._again({"t": "create", "id": ok["id"], **fields}, ok)
-        self._notes.commands += 1
+        self._count()
         return str(ok["room"])
 
     async def enter(self, room: str) -> None:
         """Take the seat and be ready."""
-        await self.client.join(room, seat=self._seat)
+        await insist(lambda: self.client.join(room, seat=self._seat))
         for line in self.lines:
             line.room = room
-        fields = {"room": room, "entropy": secrets.token_bytes(16)}
-        ok = await self.client.ready(room, entropy=fields["entropy"])
-        await self._again({"t": "ready", "id": ok["id"], **fields}, ok)
-        self._note(ok, None, ())
+        ready = {"t": "ready", "id": secrets.token_hex(8), "room": room, "entropy": secrets.token_bytes(16)}
+        if (ok := await self._on_all_lines(ready)) is not None:
+            await self._again(ready, ok)
+            self._note(ok, None, ())
 
     async def play(self, room: str) -> None:
         """Answer what is asked until the match is over, or the soak: then give it up."""
@@ -128,7 +145,7 @@ class Player:
             try:
                 return await self.client.choose(room, picks, prompt=prompt)
             except CommandRefused as refused:
-                if refused.code in ("unavailable", "busy"):
+                if refused.code in PASSING:
                     unsure = True  # it may have been done: then the next one is too late
                     continue
                 if not self._may_refuse(refused.code, unsure=unsure):
@@ -167,17 +184,21 @@ class Player:
             try:
                 await self.client.resign(room)
             except CommandRefused as refused:
-                if refused.code in ("unavailable", "busy"):
+                if refused.code in PASSING:
                     continue
                 if refused.code != "wrong_status":
                     self._odd(f"room {room}, resign: {refused}")
             else:
-                self._notes.commands += 1
+                self._count()
             return
 
     def _note(self, ok: Message, prompt: int | None, picks: tuple[Any, ...]) -> None:
-        self._notes.commands += 1
+        self._count()
         self._notes.told.append(Told(self._seat, ok["v"], prompt, picks))
+
+    def _count(self) -> None:
+        self._notes.commands += 1
+        self._setting.commands += 1
 
     def _odd(self, text: str) -> None:
         self._notes.oddities.append(text)
@@ -201,7 +222,7 @@ async def match(setting: Setting, game: str) -> Played:
         stack.callback(setting.rooms.discard, room)
         watcher = Client(setting.switch.url, recorder=watching, patience_s=PATIENCE_S)  # type: ignore[arg-type]
         await stack.enter_async_context(watcher)
-        await watcher.join(room, role="spectator")
+        await insist(lambda: watcher.join(room, role="spectator"))
         for player in players:
             await player.enter(room)
         await asyncio.gather(*(player.play(room) for player in players), _watch(watcher, room))

@@ -1,6 +1,7 @@
 """The three parts of a soak: nodes that are killed, a Cluster that moves and fails, releases that take turns.
 
-Each is bounded in time, plays matches all the while, and gives what it comes to.
+Each is bounded in time, plays matches all the while, and gives what it comes to. ``least``: for so many commands it
+goes on for longer, within bounds.
 """
 
 from __future__ import annotations
@@ -29,16 +30,14 @@ TABLES = 6
 CUT_S = 0.7
 SPARE_S = 180.0
 REPLAY_S = 30.0
+LONGER_S = 30.0
 WARM = 0.4
 """The part of the time in which a node's memory may grow as it likes."""
 Disturb = Callable[[Setting], Awaitable[None]]
 
 
 async def kills(url: str, seconds: float, chance: Random, least: int = 0) -> Tally:
-    """Three nodes are killed in turn and started again; a fourth lives on, and its memory is watched.
-
-    ``least``: so many commands at least, for which it goes on up to twice as long again.
-    """
+    """Three nodes are killed in turn and started again; a fourth lives on, and its memory is watched."""
     async with Stage(url, [None] * 4) as stage:
         kept, sizes = stage.places[3], list[int]()
         assert kept is not None
@@ -58,7 +57,7 @@ async def kills(url: str, seconds: float, chance: Random, least: int = 0) -> Tal
         return tally
 
 
-async def cluster(valkeys: ValkeyCluster, seconds: float, chance: Random) -> Tally:
+async def cluster(valkeys: ValkeyCluster, seconds: float, chance: Random, least: int = 0) -> Tally:
     """Slots migrate and primaries are killed under three nodes whose oks survive a failover."""
     async with Stage(valkeys.url, [None] * 3, durability="replicated") as stage:
 
@@ -69,10 +68,10 @@ async def cluster(valkeys: ValkeyCluster, seconds: float, chance: Random) -> Tal
                     await _migrate(valkeys, setting)
                 await _fail_over(valkeys, setting)
 
-        return await _course(stage, list(OPTIONS), seconds, chance, [disturb])
+        return await _course(stage, list(OPTIONS), seconds, chance, [disturb], least)
 
 
-async def releases(url: str, other: Release | None, seconds: float, chance: Random) -> Tally:
+async def releases(url: str, other: Release | None, seconds: float, chance: Random, least: int = 0) -> Tally:
     """Three nodes are told to stop in turn, and each is started as the other release."""
     async with Stage(url, [None, other, None]) as stage:
 
@@ -82,7 +81,7 @@ async def releases(url: str, other: Release | None, seconds: float, chance: Rand
                     return
                 await stage.restart(at, None if stage.releases[at] else other)
 
-        return await _course(stage, _common_games(stage), seconds, chance, [disturb])
+        return await _course(stage, _common_games(stage), seconds, chance, [disturb], least)
 
 
 def resident_kib(node: Node) -> int:
@@ -113,7 +112,7 @@ async def _course(
 ) -> Tally:
     """Play at all tables for so long, whatever happens meanwhile, and check every match that was played."""
     tally = Tally()
-    async with asyncio.timeout((3 if least else 1) * seconds + SPARE_S), AsyncExitStack() as stack:
+    async with asyncio.timeout(3 * seconds + LONGER_S + SPARE_S), AsyncExitStack() as stack:
         setting = Setting(stage, await stack.enter_async_context(Switch(stage, chance)), chance, asyncio.Event(), set())
         pool = stack.enter_context(ProcessPoolExecutor(1, mp_context=get_context("spawn")))
         async with asyncio.TaskGroup() as tasks:
@@ -123,9 +122,9 @@ async def _course(
                 tasks.create_task(disturb(setting))
             await asyncio.sleep(seconds)
             for _ in range(20):
-                if tally.commands >= least:
+                if setting.commands >= least:
                     break
-                await asyncio.sleep(seconds / 10)
+                await asyncio.sleep((2 * seconds + LONGER_S) / 20)
             setting.ending.set()
     return tally
 
