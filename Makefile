@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install serve test check golden schema lock long
+.PHONY: install serve test check golden schema lock long soak
 
 install: $(STAMP)
 
@@ -31,6 +31,11 @@ check: install
 long: install
 	$(BIN)/python -m pytest tests/engines/test_every_game.py --long
 
+# Matches under kills, cut lines, failovers and mixed releases; the last line is one JSON object. OTHER: a commit.
+soak: SECONDS ?= 300
+soak: install
+	$(BIN)/python -m tests.e2e.soak --seconds $(SECONDS) $(if $(OTHER),--other $(OTHER))
+
 # Renew what is generated: golden playthroughs, and the schemas of docs/protocol.
 golden: install
 	$(BIN)/python scripts/golden.py
@@ -38,8 +43,9 @@ golden: install
 schema: install
 	$(BIN)/python -m protocol.schema docs/protocol
 
-# For every Python from 3.11 on and every platform, with hashes, naming no registry.
+# For every Python from 3.11 on and every platform, with hashes, naming no registry: all tools, and what runs alone.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 lock: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --all-extras --no-header \
-	  --no-emit-index-url --output-file requirements.txt pyproject.toml
+	$(COMPILE) --all-extras --output-file requirements.txt pyproject.toml
+	$(COMPILE) --constraint requirements.txt --output-file requirements-run.txt pyproject.toml

@@ -70,6 +70,13 @@ def spell(path: Path) -> str:
     return "".join(steps).lstrip(".")
 
 
+def game_named_in(tree: dict[str, Any]) -> str | None:
+    """Give the game that a pack says it is for: ``ruleset`` or ``game`` under ``[pack]``, or ``game`` at its top."""
+    head = tree.get("pack")
+    places = (*((head.get("ruleset"), head.get("game")) if isinstance(head, dict) else ()), tree.get("game"))
+    return next((name for name in places if isinstance(name, str)), None)
+
+
 def made(source: bytes, *, id: str, title: str, game: str, cards: Any) -> Pack:  # noqa: A002  (the field's name)
     """Make a pack of checked cards, under the hash of the very bytes they were read from."""
     return Pack(id, title, game, hashlib.sha256(source).hexdigest(), source, cards)

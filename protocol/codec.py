@@ -68,8 +68,12 @@ def encode_json(frame: bytes) -> str:
 
 def command_digest(command: Command) -> bytes:
     """Digest what a command asks for, its id apart: equal over both subprotocols, in any order of keys."""
-    body = _pack_sorted(msgspec.structs.replace(command, id=""))
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+    return body_digest(msgspec.structs.replace(command, id=""))
+
+
+def body_digest(body: msgspec.Struct) -> bytes:
+    """Digest the body of a request, in any order of keys."""
+    return hashlib.blake2b(_pack_sorted(body), digest_size=DIGEST_BYTES).digest()
 
 
 def _frame(raw: bytes | str, subprotocol: str) -> bytes:

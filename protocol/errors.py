@@ -63,7 +63,7 @@ CLOSES: dict[int, CloseKind] = {
     kind.code: kind
     for kind in (
         CloseKind(1000, False, "normal end"),
-        CloseKind(1001, True, "going away"),
+        CloseKind(1001, True, "going away; said by clients and by what stands between"),
         CloseKind(1002, False, "websocket protocol error"),
         CloseKind(1003, False, "frame type not accepted in this subprotocol"),
         CloseKind(1007, False, "text that is not UTF-8"),
@@ -77,8 +77,8 @@ CLOSES: dict[int, CloseKind] = {
         CloseKind(4406, False, "no common subprotocol or protocol version"),
         CloseKind(4408, False, "no hello in time"),
         CloseKind(4409, False, "this account has too many sockets; close one of them first"),
+        CloseKind(4423, False, "this account is banned"),
         CloseKind(4429, False, "flood: far more frames than the limit, again and again"),
-        CloseKind(4503, True, "the store cannot be reached"),
         CloseKind(4508, True, "this client reads too slowly; resume to catch up"),
         CloseKind(4510, True, "this node lacks the room's rules; another one has them"),
         CloseKind(4513, True, "this node is full"),

@@ -78,13 +78,14 @@ class GameList(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """A seat as everybody may see it."""
+    """A seat as everybody may see it. ``reserved``: free, but only for one account."""
 
     seat: int
     name: str | None = None
     bot: str | None = None
     ready: bool = False
     taken: bool = False
+    reserved: bool = False
 
 
 class RoomInfo(Struct, frozen=True, omit_defaults=True):
@@ -138,11 +139,15 @@ class ResultList(Struct, frozen=True):
 
 
 class OwnRoom(Struct, frozen=True, omit_defaults=True):
-    """A room in which the account has a seat. ``result``: how it ended, once it has."""
+    """A room in which the account has a seat. ``result``: how it ended, once it has.
+
+    ``reserved``: the seat waits for the account, which has not taken it.
+    """
 
     room: RoomInfo
     seat: int
     result: MatchResult | None = None
+    reserved: bool = False
 
 
 class OwnRooms(Struct, frozen=True):
@@ -192,6 +197,53 @@ class CreatedRoom(Struct, frozen=True, omit_defaults=True):
 
     room: str
     code: str | None = None
+
+
+AccountId = Annotated[str, Meta(min_length=1, max_length=128)]
+
+
+class ReservedSeat(SeatPlan, frozen=True, omit_defaults=True):
+    """What a seat of an operator's room is for: ``account`` alone may take it."""
+
+    account: AccountId | None = None
+
+
+class ReserveRoom(CreateRoom, frozen=True):
+    """Open a room as an operator, who sits nowhere: as ``CreateRoom``, with seats that wait for their accounts."""
+
+    seats: Annotated[tuple[ReservedSeat, ...], Meta(max_length=MAX_SEATS)] = ()
+
+
+class EndRoom(Struct, frozen=True):
+    """End a room as an operator. ``text``: why, for all to read."""
+
+    text: Annotated[str, Meta(max_length=200)] = ""
+
+
+class EndedRoom(Struct, frozen=True):
+    """How a room ended by an operator's word: ``void``, for the reason ``operator``."""
+
+    room: str
+    status: Status
+    reason: str
+    text: str = ""
+
+
+class BanOrder(Struct, frozen=True):
+    """Ban an account. ``reason`` is for operators only. ``hours``: for how long (None: for good)."""
+
+    reason: Annotated[str, Meta(max_length=500)] = ""
+    hours: Annotated[int, Meta(ge=1, le=87_600)] | None = None
+
+
+class Ban(Struct, frozen=True):
+    """Whether an account is banned; since when, until when (None: for good), and why."""
+
+    account: str
+    banned: bool
+    reason: str = ""
+    since: Millis | None = None
+    until: Millis | None = None
 
 
 class DeckCheck(Struct, frozen=True):

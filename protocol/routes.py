@@ -10,10 +10,14 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from protocol.http import (
+    Ban,
+    BanOrder,
     CreatedRoom,
     CreateRoom,
     DeckCheck,
     DeckVerdict,
+    EndedRoom,
+    EndRoom,
     Figures,
     GameInfo,
     GameList,
@@ -23,6 +27,7 @@ from protocol.http import (
     Leaderboard,
     OwnRooms,
     Replay,
+    ReserveRoom,
     ResultList,
     RoomInfo,
     RoomList,
@@ -62,7 +67,7 @@ class Route(Struct, frozen=True):
     plays no part (None).
     """
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "DELETE"]
     path: str
     name: str
     text: str
@@ -100,7 +105,9 @@ _KEY = Parameter(
     "Idempotency-Key", "header", "made by the client, as a command's id: the same key meets its own room",
     False, {"type": "string", "minLength": 1, "maxLength": 36},
 )  # fmt: skip
+_ACCOUNT = Parameter("account", "path", "the account: the `sub` of its tokens", True)
 _BUSY = ("rate_limited", "unavailable", "internal")
+_OF_ACCOUNT = ("unauthorized", "forbidden", *_BUSY)
 
 ROUTES: tuple[Route, ...] = (
     Route("POST", "/v1/guests", "createGuest", "Open a guest's account.", Guest, 201, GuestOrder,
@@ -112,25 +119,37 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/v1/rooms", "listRooms", "List public rooms, the newest first.", RoomList,
           parameters=(*_FILTERS, _LIMIT, _CURSOR), errors=("bad_message", *_BUSY)),
     Route("POST", "/v1/rooms", "createRoom", "Open a room. It takes nobody in.", CreatedRoom, 201, CreateRoom, (_KEY,),
-          ("bad_message", "unauthorized", "unknown_game", "unknown_pack", "conflict", "bad_options", "bad_seats",
-           "bad_deck", "too_many", *_BUSY), "must"),
+          ("bad_message", "unknown_game", "unknown_pack", "conflict", "bad_options", "bad_seats", "bad_deck",
+           "too_many", *_OF_ACCOUNT), "must"),
     Route("GET", "/v1/rooms/{room}", "getRoom", "Show one room.", RoomInfo, parameters=(_ROOM, _CODE),
-          errors=("unauthorized", "not_found", *_BUSY), auth="may"),
+          errors=("not_found", *_OF_ACCOUNT), auth="may"),
     Route("GET", "/v1/accounts/me/rooms", "listOwnRooms",
           "List the rooms in which the account has a seat, ended ones too, those made last first.", OwnRooms,
-          parameters=(_STATUSES, _LIMIT, _CURSOR), errors=("bad_message", "unauthorized", *_BUSY), auth="must"),
+          parameters=(_STATUSES, _LIMIT, _CURSOR), errors=("bad_message", *_OF_ACCOUNT), auth="must"),
     Route("GET", "/v1/results", "listResults", "List how a game's public matches ended, the newest first.", ResultList,
           parameters=(_OF_GAME, _LIMIT, _CURSOR), errors=("bad_message", "unknown_game", *_BUSY)),
     Route("GET", "/v1/leaderboard", "getLeaderboard", "Rank the accounts that have played a game, the best first.",
           Leaderboard, parameters=(_OF_GAME, _LIMIT, _CURSOR, _AROUND),
-          errors=("bad_message", "unauthorized", "unknown_game", *_BUSY), auth="may"),
+          errors=("bad_message", "unknown_game", *_OF_ACCOUNT), auth="may"),
     Route("POST", "/v1/decks/validate", "checkDeck", "List everything that is wrong with a deck.", DeckVerdict, 200,
           DeckCheck, errors=("bad_message", "unknown_game", "unknown_pack", *_BUSY)),
     Route("GET", "/v1/replays/{room}", "getReplay", "Give a match that has ended, whole.", Replay,
-          parameters=(_ROOM, _CODE), errors=("unauthorized", "forbidden", "not_found", "wrong_status", *_BUSY),
+          parameters=(_ROOM, _CODE), errors=("not_found", "wrong_status", *_OF_ACCOUNT),
           auth="may"),
     Route("GET", "/v1/operator/figures", "getFigures", "Give the figures that an operator watches.", Figures,
           errors=("unauthorized", "forbidden", *_BUSY), auth="must"),
+    Route("POST", "/v1/operator/rooms", "reserveRoom", "Open a room whose seats wait for their accounts.", CreatedRoom,
+          201, ReserveRoom, (_KEY,), ("bad_message", *_OF_ACCOUNT, "unknown_game", "unknown_pack", "conflict",
+          "bad_options", "bad_seats", "bad_deck", "too_many"), "must"),
+    Route("POST", "/v1/operator/rooms/{room}/end", "endRoom", "End a room as void, for a reason that all are told.",
+          EndedRoom, 200, EndRoom, (_ROOM,), ("bad_message", "not_found", "wrong_status", *_OF_ACCOUNT), "must"),
+    Route("POST", "/v1/operator/bans/{account}", "banAccount",
+          "Ban an account: its sockets are closed, its seats given up, and it is not let in again.", Ban, 200, BanOrder,
+          (_ACCOUNT,), ("bad_message", *_OF_ACCOUNT), "must"),
+    Route("DELETE", "/v1/operator/bans/{account}", "liftBan", "Let an account in again.", Ban, parameters=(_ACCOUNT,),
+          errors=("bad_message", *_OF_ACCOUNT), auth="must"),
+    Route("GET", "/v1/operator/bans/{account}", "getBan", "Say whether an account is banned.", Ban,
+          parameters=(_ACCOUNT,), errors=("bad_message", *_OF_ACCOUNT), auth="must"),
     Route("GET", "/healthz", "getHealth", "Say whether this process lives.", Health),
     Route("GET", "/readyz", "getReadiness", "Say whether this node can serve: 503 with the same body if not.", Health),
     Route("GET", "/metrics", "getMetrics", "Give figures for Prometheus.", None, media="text/plain"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version as installed
 from typing import Any
 
@@ -18,7 +18,7 @@ from starlette.routing import Route as Path
 
 from engines.bots import bots_of
 from engines.registry import games
-from engines.rules import Rules
+from engines.rules import Pack, Rules
 from protocol.codec import command_digest
 from protocol.errors import Refused
 from protocol.http import (
@@ -35,6 +35,7 @@ from protocol.http import (
     PackInfo,
     RoomInfo,
     RoomList,
+    SeatInfo,
     Version,
 )
 from protocol.messages import VERSION, Create
@@ -50,13 +51,16 @@ from server.decisions import deck_of, require_door
 from server.figures import count_rooms, figures, require_operator
 from server.lateview import LateViews, is_hidden
 from server.limits import Limits
-from server.listing import is_free, room_info
+from server.listing import room_info
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
 from server.rooms import Caller, Live, Rooms
 from server.settings import Settings
 from server.store.errors import Unavailable
+
+COSTS = {("GET", "/healthz"): 0, ("GET", "/readyz"): 0, ("GET", "/v1/rooms"): 10, ("POST", "/v1/decks/validate"): 5}
+"""For how many requests one counts, if not for one. Who stands in front asks for health at whatever pace it likes."""
 
 
 class Api:
@@ -72,6 +76,7 @@ class Api:
         self._late = LateViews(rooms.store)
         self._limits = limits
         self._addresses = addresses
+        self._looking: asyncio.Task[bool] | None = None
         self.draining = False
 
     def routes(self) -> list[Path]:
@@ -93,16 +98,18 @@ class Api:
             ("GET", "/schema", self._schema),
         )
         return [
-            Path(path, _guarded(self.limited(handler) if path.startswith("/v1/") else handler), methods=[method])
+            Path(path, _guarded(self.limited(handler, COSTS.get((method, path), 1))), methods=[method])
             for method, path, handler in table
         ]
 
-    def limited(self, handler: Answerer) -> Answerer:
+    def limited(self, handler: Answerer, cost: int = 1) -> Answerer:
         """Let an address make so many requests a second, of this route and all others that are limited."""
+        if not cost:
+            return handler
 
         async def limited(request: Request) -> Response:
             address = self._addresses.counted(*_whence(request))
-            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic())):
+            if address is not None and (wait_ms := self._limits.requests.take(address, time.monotonic(), cost)):
                 self._limits.refuse("requests")
                 raise Refused("rate_limited", retry_after_ms=wait_ms, limit="requests")
             return await handler(request)
@@ -125,10 +132,13 @@ class Api:
     # ---- catalogue
 
     async def _games(self, request: Request) -> Response:
-        return _json(GameList(tuple(map(game_info, games().values()))))
+        return _json(GameList(tuple(map(self._game_info, games().values()))))
 
     async def _game(self, request: Request) -> Response:
-        return _json(game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+        return _json(self._game_info(self._rooms.rulesets.rules(request.path_params["game"])))
+
+    def _game_info(self, rules: Rules[Any]) -> GameInfo:
+        return game_info(rules, self._rooms.rulesets.packs(rules).values())
 
     async def _check_deck(self, request: Request) -> Response:
         asked = await _body(request, DeckCheck)
@@ -152,7 +162,7 @@ class Api:
 
         def fits(listing: bytes) -> bool:
             room = _listed(listing)
-            return wanted in (None, room.game) and (not free or any(map(is_free, room.seats)))
+            return wanted in (None, room.game) and (not free or any(map(_is_free, room.seats)))
 
         page, more = await paged(self._rooms.store.lists(kind, limit_of(request), cursor_of(request), fits))  # type: ignore[arg-type]
         return _json(RoomList(tuple(map(_listed, page)), more))
@@ -174,8 +184,8 @@ class Api:
 
     async def _visible(self, request: Request) -> tuple[Live, int | None]:
         """Give a room that this caller may see, and its seat; private, missing and wrong code look alike."""
-        live = await self._rooms.fresh(request.path_params["room"])
-        account = await self._account(request)
+        account = await self._account(request)  # first: a bad token must not tell rooms that are there from others
+        live = await self._rooms.look(request.path_params["room"])
         own = live.state.seat_of(account.id) if account is not None else None
         require_door(live, request.query_params.get("code"), own)
         return live, own
@@ -204,11 +214,18 @@ class Api:
         if self.draining:
             return _json(Health("draining"), 503)
         try:
-            heard = await asyncio.wait_for(self._rooms.store.ready(), 3)
+            heard = await asyncio.wait_for(asyncio.shield(self._hearing()), 3)
         except (Unavailable, TimeoutError):
             heard = False
         checks = {"store": "ok" if heard else "a message published there does not arrive here"}
         return _json(Health("ok" if heard else "failing", checks), 200 if heard else 503)
+
+    def _hearing(self) -> asyncio.Task[bool]:
+        """Look once for all who ask at the same time."""
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._rooms.store.ready())
+            self._looking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._looking
 
     async def _figures(self, request: Request) -> Response:
         self._metrics.rooms_cached.set(self._rooms.cached())
@@ -227,14 +244,18 @@ class Api:
         return Response(msgspec.json.encode(json_schema()), media_type="application/schema+json")
 
 
-def game_info(rules: Rules[Any]) -> GameInfo:
-    """Describe a game for the catalogue."""
-    packs = rules.packs().values()
+def game_info(rules: Rules[Any], packs: Iterable[Pack]) -> GameInfo:
+    """Describe a game for the catalogue, with the packs that are offered here."""
     return GameInfo(
         rules.name, rules.title, rules.version, rules.seats, msgspec.json.schema(rules.Options),
         tuple(PackInfo(pack.id, pack.title, pack.hash, tuple(rules.ready_decks(pack))) for pack in packs),
         tuple(sorted(bots_of(rules))), rules.brings_decks, rules.pace.decision_s,
     )  # fmt: skip
+
+
+def _is_free(seat: SeatInfo) -> bool:
+    """Say whether anybody may still sit down there."""
+    return not (seat.taken or seat.reserved)
 
 
 def _listed(listing: bytes) -> RoomInfo:

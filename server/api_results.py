@@ -64,8 +64,10 @@ class ResultsApi:
         if stored is None or stored.status not in wanted:
             return None
         state = decode_state(stored.record)
-        seat = state.seat_of(account)
-        return None if seat is None else OwnRoom(room_info(state), seat, match_result(state))
+        if (seat := state.seat_of(account)) is not None:
+            return OwnRoom(room_info(state), seat, match_result(state))
+        kept = state.seat_kept_for(account) if state.status == "lobby" else None
+        return None if kept is None else OwnRoom(room_info(state), kept, reserved=True)
 
     # ---- results
 

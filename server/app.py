@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import random
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -21,8 +22,10 @@ from starlette.applications import Starlette
 from protocol.messages import Draining, Tip
 from server.address import Addresses
 from server.api import Api
+from server.api_operator import OperatorApi
 from server.api_results import ResultsApi
 from server.auth import Tokens
+from server.bans import Bans
 from server.clocks import Clocks
 from server.copies import Copies
 from server.desk import Desk
@@ -31,6 +34,7 @@ from server.gateway import Gateway
 from server.limits import Limits
 from server.metrics import Metrics
 from server.packet import Packet
+from server.packs import read_packs
 from server.page import files as page
 from server.patience import SPARE_LINES, Entrance, PatientHttp
 from server.presence import Attendance
@@ -45,7 +49,8 @@ log = structlog.get_logger()
 
 TIP_S = 25.0
 TICK_S = 1.0
-DRAIN_RETRY_MS = 2_000
+DRAIN_RETRY_MS = (500, 4_000)
+"""When clients of a stopping node are to come back: each at a moment of its own, so that no other is stormed."""
 KEEP_ALIVE_S = 15
 
 
@@ -61,17 +66,20 @@ class Node(Struct):
     gateway: Gateway
     api: Api
     results: ResultsApi
+    operator: OperatorApi
+    bans: Bans
     upkeep: Upkeep
 
 
 @asynccontextmanager
 async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Node]:
-    """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable."""
+    """Start a node on a store's address; stop it in the opposite order. Raises Unfit, Unavailable, BadPacks."""
+    packs = read_packs(settings.packs_dir)
     store = await Store.open(url, settings.durability)
     try:
         metrics = Metrics()
         tokens = Tokens(settings, secret)
-        rooms = Rooms(store, Rulesets(store), metrics)
+        rooms = Rooms(store, Rulesets(store, packs), metrics)
         fanout = Fanout(store, rooms, metrics)
         clocks = Clocks(store, rooms, metrics)
         presence = Attendance(store, rooms, fanout)
@@ -83,9 +91,13 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         rooms.on_end = upkeep.room_ended
         api = Api(settings, metrics, tokens, rooms, limits, addresses)
         results = ResultsApi(tokens, rooms, api.limited)
-        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, upkeep)
+        bans = Bans(rooms)
+        tokens.admit, bans.on_ban = bans.admit, gateway.shut_out
+        operator = OperatorApi(tokens, rooms, bans, api.limited)
+        made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, operator, bans, upkeep)
         _calm_garbage_collection()
         await presence.start()
+        await bans.start()
         clocks.start()
         upkeep.start()
         ticker = asyncio.create_task(_tick(made))
@@ -96,6 +108,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             with suppress(asyncio.CancelledError):
                 await ticker
             await upkeep.stop()
+            await bans.stop()
             await clocks.stop()
             await presence.stop()
             await fanout.stop()
@@ -138,7 +151,7 @@ def tell_tips(made: Node) -> None:
 def application(made: Node) -> Starlette:
     """Make the HTTP application of a node."""
     shown = page.routes() if made.settings.page else ()
-    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *shown])
+    return Starlette(routes=[*made.api.routes(), *made.results.routes(), *made.operator.routes(), *shown])
 
 
 class _Server(uvicorn.Server):
@@ -157,7 +170,7 @@ class _Server(uvicorn.Server):
         made = self._made
         made.api.draining = made.gateway.draining = True
         for socket in tuple(made.gateway.sockets):
-            socket.send(packet(Draining(DRAIN_RETRY_MS)))
+            socket.send(packet(Draining(random.randint(*DRAIN_RETRY_MS))))
         await made.gateway.finish_commands(made.settings.drain_s / 2)
         await super().shutdown(sockets)
 

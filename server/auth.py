@@ -11,6 +11,7 @@ import os
 import secrets
 import time
 import unicodedata
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,10 @@ class Trust(Struct, frozen=True):
 
 
 class Tokens:
-    """Issues guests' tokens and checks all tokens. ``secret``: see ``signing_secret``; ``keys``: the provider's."""
+    """Issues own tokens and checks all tokens. ``secret``: see ``signing_secret``; ``keys``: the provider's.
+
+    ``admit(account)`` is awaited for whoever has a good token, and raises Refused to keep them out all the same.
+    """
 
     def __init__(self, settings: Settings, secret: bytes, keys: KeyRing | None = None) -> None:
         if keys is None and settings.jwks_url is not None:
@@ -81,6 +85,7 @@ class Tokens:
             "HS256", secret,
             GUEST_ISSUER if keys else settings.jwt_issuer, None if keys else settings.jwt_audience,
         )  # fmt: skip
+        self.admit: Callable[[Account], Awaitable[None]] = _let_in
         self._provider = (
             Trust(settings.jwt_algorithm, keys, settings.jwt_issuer, settings.jwt_audience) if keys else None
         )
@@ -91,19 +96,29 @@ class Tokens:
         account = Account(
             GUEST + secrets.token_hex(12), readable_name(name), frozenset(), (now_s + self._life_s) * 1_000, True
         )
-        claims: dict[str, Any] = {
-            "sub": account.id, "name": account.name, "iat": now_s, "exp": now_s + self._life_s, "guest": True,
-        }  # fmt: skip
+        return self._sign(sub=account.id, name=account.name, iat=now_s, exp=now_s + self._life_s, guest=True), account
+
+    def issue(self, subject: str, name: str, scopes: Collection[str], life_s: int) -> str:
+        """Sign a token for an account that is nobody's but the operator's to name. Raises ValueError for a bad name."""
+        if not 0 < len(subject) <= SUBJECT_CHARS or not subject.isprintable() or subject.startswith(GUEST):
+            raise ValueError(f"an account has 1 to {SUBJECT_CHARS} characters that can be seen, not first {GUEST!r}")
+        now_s = int(time.time())
+        return self._sign(sub=subject, name=name, iat=now_s, exp=now_s + life_s, scope=" ".join(scopes))
+
+    def _sign(self, **claims: Any) -> str:
         named = {"iss": self._own.issuer, "aud": self._own.audience}
         claims |= {claim: value for claim, value in named.items() if value is not None}
-        assert isinstance(self._own.key, bytes)  # guests' tokens are ours
-        return jwt.encode(claims, self._own.key, self._own.algorithm), account
+        assert isinstance(self._own.key, bytes)  # of the own key only
+        return jwt.encode(claims, self._own.key, self._own.algorithm)
 
     async def verify(self, token: str) -> Account:
-        """Say whose token this is. Raises Refused: ``unauthorized``, with ``reason``, or ``unavailable``.
+        """Say whose token this is. Raises Refused: ``unauthorized`` with ``reason``, ``unavailable``, as ``admit``."""
+        account = await self._believe(token)
+        await self.admit(account)
+        return account
 
-        Only the keys of an identity provider are ever waited for; tokens of the own secret are not.
-        """
+    async def _believe(self, token: str) -> Account:
+        """Check a token. Only the keys of an identity provider are waited for; tokens of the own secret are not."""
         if len(token) > TOKEN_CHARS:
             raise _unauthorized("malformed")
         try:
@@ -115,6 +130,10 @@ class Tokens:
             return _account(await self._provider.claims(token), own=False)
         except _UNBELIEVED as error:
             raise _unauthorized(_reason(error)) from None
+
+
+async def _let_in(account: Account) -> None:
+    del account
 
 
 _UNBELIEVED = (jwt.PyJWTError, UnknownKey, ValueError, RecursionError)

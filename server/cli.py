@@ -14,6 +14,7 @@ import typer
 from server.commands.checks import check_deck, check_pack
 from server.commands.config import show_config
 from server.commands.demo import demo
+from server.commands.doctor import doctor
 from server.commands.drawing import plain
 from server.commands.ends import DONE, INTERRUPTED, MEANINGS, USAGE, Stop
 from server.commands.load import load_test
@@ -24,6 +25,7 @@ from server.commands.rules import list_rules
 from server.commands.schema import print_schema
 from server.commands.selfplay import selfplay
 from server.commands.serve import run_server
+from server.commands.token import make_token
 from server.commands.watch import watch
 
 _EXITS = "\n\n".join(f"[bold]{code}[/bold]  {text}" for code, text in MEANINGS.items())
@@ -59,7 +61,9 @@ app.add_typer(pack_app, name="pack")
 app.add_typer(deck_app, name="deck")
 app.add_typer(replay_app, name="replay")
 app.command("schema")(print_schema)
+app.command("token")(make_token)
 app.command("config")(show_config)
+app.command("doctor")(doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

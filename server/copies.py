@@ -103,8 +103,8 @@ class Copies:
 
     async def _archive(self, state: RoomState) -> None:
         for seat in state.seats:
-            if seat.account is not None:
-                await self._store.archive(seat.account, state.id, state.created_at, seated=True)
+            if (account := seat.account or seat.kept_for) is not None:
+                await self._store.archive(account, state.id, state.created_at, seated=seat.account is not None)
 
     async def _rate(self, state: RoomState) -> bool:
         """Count a room in the ratings of its accounts; False if others were faster again and again."""

@@ -23,9 +23,10 @@ from protocol.prompt import picks_of
 from server import timing
 from server.room import Ruleset, gone_choice
 from server.rooms import Decide, Decision, Live
-from server.state import OVER, Away, Back, Close, Play, Prepare, Seat, Sit, Stand
+from server.state import OVER, Away, Back, Close, Play, Prepare, RoomState, Sit, Stand
 
 FAULTS_UNTIL_VOID = 3
+OPERATOR = "operator"
 _WIRE_CODES = {"stale": "stale_prompt"}
 
 
@@ -35,14 +36,14 @@ def sit(account: str, name: str, command: Join) -> Decide:
     def decide(live: Live, now: int) -> Decision:
         state = live.state
         own = state.seat_of(account)
-        require_door(live, command.code, own)
+        require_door(live, command.code, own if own is not None else state.seat_kept_for(account))
         if own is not None and (command.deck is None or state.status != "lobby"):
             return Decision(seat=own)
         if state.status != "lobby" and state.plan.delay_s:
             raise Refused("seat_taken", free=[])  # no stranger may learn by this how the match stands
         if state.status != "lobby":
             raise Refused("wrong_status", status=state.status)
-        seat = own if own is not None else _free_seat(state.seats, command.seat)
+        seat = own if own is not None else _free_seat(state, account, command.seat)
         deck = deck_of(live.ruleset, command.deck) if command.deck is not None else None
         return Decision(Sit(seat, name, deck), owner=(seat, account), seat=seat)
 
@@ -55,10 +56,11 @@ def require_door(live: Live, code: str | None, own: int | None) -> None:
         raise Refused("not_found")
 
 
-def _free_seat(seats: list[Seat], wanted: int | None) -> int:
-    free = [at for at, seat in enumerate(seats) if not seat.taken]
+def _free_seat(state: RoomState, account: str, wanted: int | None) -> int:
+    free = [at for at, seat in enumerate(state.seats) if not seat.taken and seat.kept_for in (None, account)]
     if wanted is None and free:
-        return free[0]
+        kept = state.seat_kept_for(account)
+        return kept if kept is not None else free[0]
     if wanted is None or wanted not in free:
         raise Refused("seat_taken", free=free)
     return wanted
@@ -100,6 +102,8 @@ def deck_of(ruleset: Ruleset, deck: Deck | None) -> Any:
         raise _bad_deck([Fault("not_wanted", "deck", f"{rules.name} has no decks")])
     ready = rules.ready_decks(ruleset.pack)
     if deck is None:
+        if not ready:
+            raise _bad_deck([Fault("no_ready_deck", "deck", f"{ruleset.pack.id} has no ready-made deck; bring one")])
         return next(iter(ready.values()))
     if isinstance(deck, str):
         if deck not in ready:
@@ -194,6 +198,36 @@ def resign(account: str) -> Decide:
         if seat in position.table.gone:
             raise Refused("wrong_status", "this seat has resigned already", status=live.state.status)
         return Decision(Play((gone_choice(seat, "resigned"),), ("player",)), seat=seat)
+
+    return decide
+
+
+def withdraw(account: str) -> Decide:
+    """Give up the account's seat, whatever the room is at; where it has none, or gave up before, nothing is to do."""
+
+    def decide(live: Live, now: int) -> Decision:
+        seat, status = live.state.seat_of(account), live.state.status
+        if seat is None or status in OVER:
+            return Decision()
+        if status == "lobby":
+            return Decision(Stand(seat), owner=(seat, None))
+        if live.position is None or seat in live.position.table.gone:
+            return Decision()
+        return Decision(Play((gone_choice(seat, "resigned"),), ("operator",)))
+
+    return decide
+
+
+def call_off(text: str) -> Decide:
+    """End a room by an operator's word; again, it is over already."""
+
+    def decide(live: Live, now: int) -> Decision:
+        result = live.state.result
+        if result is None:
+            return Decision(Close("void", OPERATOR, text))
+        if result.reason != OPERATOR:
+            raise Refused("wrong_status", "the room is over already", status=live.state.status)
+        return Decision()
 
     return decide
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, assert_never
 
@@ -38,6 +39,7 @@ from protocol.messages import (
 )  # fmt: skip
 from server import decisions
 from server.auth import Account, Tokens, expired_in_s
+from server.bans import REASON
 from server.channel import ALL, WATCHERS
 from server.fanout import Fanout
 from server.gallery import Gallery
@@ -59,6 +61,7 @@ log = structlog.get_logger()
 SERVER = "sanctum"
 _NOT_LET_IN = {"unsupported_version": 4406, "unauthorized": 4401, "too_many": 4409}
 """Error code of a hello → close code."""
+GREETINGS, GREET_AGAIN_S = 60, 1.0
 
 
 class Peer(Protocol):
@@ -108,8 +111,8 @@ class Desk:
         outcome = answer.code if isinstance(answer, Error) else "ok"
         self._metrics.commands.labels(type=name, outcome=outcome).inc()
         peer.send(packet(answer))
-        if isinstance(answer, Error) and name == "hello" and answer.code in _NOT_LET_IN:
-            peer.close(_NOT_LET_IN[answer.code], answer.message)
+        if isinstance(answer, Error) and isinstance(command, Hello) and (code := _close_code(answer)) is not None:
+            peer.close(code, answer.message)
 
     async def _do(self, peer: Peer, command: Command) -> Ok:
         match command:
@@ -200,8 +203,21 @@ class Desk:
         v = await self._fanout.follow(command.room, peer, audience, command.since)
         if peer.ended:  # meanwhile, when there was nothing yet to be told no more
             await self._fanout.unfollow(command.room, peer)
-        await self._presence.greet(command.room, peer, audience)
+        try:
+            await self._presence.greet(command.room, peer, audience)
+        except Unavailable:  # it follows by now: told to try again, it would get its frames twice
+            self._spawn(self._greet_later(command.room, peer, audience))
         return Ok(command.id, command.room, v or None, audience)
+
+    async def _greet_later(self, room: str, peer: Peer, audience: Audience) -> None:
+        """Greet as soon as what there is to say can be read, within bounds, and unless the socket has left."""
+        for _ in range(GREETINGS):
+            await asyncio.sleep(GREET_AGAIN_S)
+            if room not in peer.session.follows:
+                return
+            with suppress(Unavailable):
+                await self._presence.greet(room, peer, audience)
+                return
 
     async def _ready(self, peer: Peer, command: Ready) -> Ok:
         ok = await self._act(peer, command, decisions.prepare(self._account(peer).id, command))
@@ -295,6 +311,13 @@ class Desk:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("background_failed", error=type(error).__name__, text=str(error))
+
+
+def _close_code(answer: Error) -> int | None:
+    """Say with which close code a refused hello ends its socket; None where another may follow."""
+    if answer.code == "forbidden" and answer.details.get("reason") == REASON:
+        return 4423
+    return _NOT_LET_IN.get(answer.code)
 
 
 def _incident(command: Command, error: Exception) -> Error:

@@ -132,6 +132,7 @@ def room_zone_of(state: RoomState) -> dict[str, Any]:
         "seats": [
             {"seat": at, "name": seat.name, "bot": seat.bot, "taken": seat.taken, "ready": seat.ready}
             | ({"away": True} if seat.away is not None else {})
+            | ({"reserved": True} if seat.kept_for is not None and not seat.taken else {})
             for at, seat in enumerate(state.seats)
         ],
         "commitment": commitment(state.id, state.seed).hex(),

@@ -11,7 +11,6 @@ import socket
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
 import structlog
 from msgspec import Struct
@@ -66,6 +65,12 @@ class Gateway(Struct):
         if working:
             await asyncio.wait(working, timeout=most_s)
 
+    def shut_out(self, account: str) -> None:
+        """Close all sockets of an account that has been banned."""
+        for each in tuple(self.sockets):
+            if each.session.account is not None and each.session.account.id == account:
+                each.close(4423, "this account is banned")
+
     def full(self) -> bool:
         return len(self.sockets) >= self.settings.max_sockets
 
@@ -109,6 +114,13 @@ class Socket(asyncio.Protocol):
         self._connections.add(self)
 
     def data_received(self, data: bytes) -> None:
+        try:
+            self._receive(data)
+        except Exception as error:  # whatever it is, it is this socket's alone
+            log.error("socket_failed", exc_info=error)
+            self.close(1011, "unexpected fault of the service")
+
+    def _receive(self, data: bytes) -> None:
         self._heard = True
         self._conn.receive_data(data)
         for event in self._conn.events_received():
@@ -164,7 +176,7 @@ class Socket(asyncio.Protocol):
 
     def _door(self, request: Request) -> Closing | None:
         """Say why a socket is not let in. It is accepted first, because browsers see no HTTP status."""
-        if urlsplit(request.path).path != PATH:
+        if request.path.partition("?")[0] != PATH:
             return Closing(4404, f"websockets are at {PATH}")
         if not allowed_origin(request, self.gateway.settings.origins):
             return Closing(4403, "origin not allowed")
@@ -349,4 +361,6 @@ def allowed_origin(request: Request, allowed: tuple[str, ...]) -> bool:
     if len(origins) > 1:
         return False
     origin = origins[0].lower()
-    return origin in allowed or urlsplit(origin).netloc == request.headers.get("Host", "").lower() != ""
+    scheme, _, host = origin.partition("://")
+    own = request.headers.get_all("Host")
+    return origin in allowed or (scheme in ("http", "https") and len(own) == 1 and host == own[0].lower() != "")

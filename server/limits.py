@@ -23,14 +23,15 @@ class Rate(Struct):
     left: float
     at: float
 
-    def take(self, now: float) -> int:
-        """Take one command out. Gives 0, or the milliseconds to wait."""
+    def take(self, now: float, cost: int = 1) -> int:
+        """Take one command out, or as much as it costs, at most ``burst``. Gives 0, or the milliseconds to wait."""
+        cost = min(cost, int(self.burst))
         self.left = min(self.burst, self.left + (now - self.at) * self.per_s)
         self.at = now
-        if self.left >= 1:
-            self.left -= 1
+        if self.left >= cost:
+            self.left -= cost
             return 0
-        return max(1, round(1000 * (1 - self.left) / self.per_s))
+        return max(1, round(1000 * (cost - self.left) / self.per_s))
 
 
 class Rates:
@@ -40,11 +41,11 @@ class Rates:
         self._per_s, self._burst = per_s, burst
         self._rates: dict[str, Rate] = {}
 
-    def take(self, who: str, now: float) -> int:
-        """Take one out of somebody's bucket. Gives 0, or the milliseconds to wait."""
+    def take(self, who: str, now: float, cost: int = 1) -> int:
+        """Take out of somebody's bucket. Gives 0, or the milliseconds to wait."""
         rate = self._rates.pop(who, None) or Rate(self._per_s, self._burst, self._burst, now)
         self._rates[who] = rate  # last, so that whoever has been quiet longest is first
-        return rate.take(now)
+        return rate.take(now, cost)
 
     def forget(self, now: float) -> None:
         """Drop the buckets that are full again."""

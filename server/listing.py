@@ -9,16 +9,12 @@ from server.state import OVER, RoomState
 def room_info(state: RoomState) -> RoomInfo:
     """Describe a room as everybody who may see it sees it."""
     seats = tuple(
-        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken) for at, seat in enumerate(state.seats)
+        SeatInfo(at, seat.name or None, seat.bot, seat.ready, seat.taken, seat.kept_for is not None and not seat.taken)
+        for at, seat in enumerate(state.seats)
     )
     return RoomInfo(
         state.id, state.game, state.rules, state.pack_id, state.status, seats, state.options, state.plan, state.v
     )
-
-
-def is_free(seat: SeatInfo) -> bool:
-    """Say whether anybody may still sit down there."""
-    return not seat.taken
 
 
 def is_listed(state: RoomState) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -22,8 +23,10 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 ROOM_TRIES = 8
 
 
-async def open_room(rooms: Rooms, caller: Caller, command: Create) -> Ok:
+async def open_room(rooms: Rooms, caller: Caller, command: Create, kept_for: Mapping[int, str] | None = None) -> Ok:
     """Make the room that a command asks for; sent again, the command meets the room that it made.
+
+    ``kept_for``: accounts by the seats that wait for them.
 
     Raises Refused (unknown_game, unknown_pack, bad_options, bad_seats, bad_deck), Unavailable.
     """
@@ -34,22 +37,29 @@ async def open_room(rooms: Rooms, caller: Caller, command: Create) -> Ok:
     _require_time(rules, command.room)
     bots, decks = _plan_seats(Ruleset(rules, pack), plans)
     await rooms.rulesets.keep(pack)
+    kept = dict(sorted((kept_for or {}).items()))
     code = "".join(secrets.choice(_LETTERS) for _ in range(CODE_CHARS)) if command.room.private else None
     for n in range(ROOM_TRIES):
         room = rooms.store.room_id(caller.account, caller.id, n)
-        given = _opening(room, rules, pack, command, bots, decks)
-        ok = await rooms.create(room, Ruleset(rules, pack), given, caller, code)
+        given = _opening(room, rules, pack, command, bots, decks, tuple(kept))
+        ok = await rooms.create(room, Ruleset(rules, pack), given, caller, code, tuple(kept.values()))
         if ok is not None:
             return ok
     raise Refused("busy", retry_after_ms=1_000)
 
 
 def _opening(
-    room: str, rules: Rules[Any], pack: Pack, command: Create, bots: tuple[str | None, ...], decks: tuple[Any, ...]
+    room: str,
+    rules: Rules[Any],
+    pack: Pack,
+    command: Create,
+    bots: tuple[str | None, ...],
+    decks: tuple[Any, ...],
+    kept: tuple[int, ...],
 ) -> Open:
     return Open(
         room, rules.name, rules.version, pack.id, pack.hash, command.options, command.room, bots, decks,
-        secrets.token_bytes(32),
+        secrets.token_bytes(32), kept,
     )  # fmt: skip
 
 
@@ -100,7 +110,7 @@ def _plan_seats(ruleset: Ruleset, plans: tuple[SeatPlan, ...]) -> tuple[tuple[st
 
 def _bot_deck(ruleset: Ruleset, plan: SeatPlan, seat: int) -> Any:
     """Give a bot its deck: the one planned, or a ready-made one, another for each seat."""
-    if plan.deck is not None or not ruleset.rules.brings_decks:
+    ready = list(ruleset.rules.ready_decks(ruleset.pack)) if ruleset.rules.brings_decks else []
+    if plan.deck is not None or not ready:
         return deck_of(ruleset, plan.deck)
-    ready = list(ruleset.rules.ready_decks(ruleset.pack))
     return deck_of(ruleset, ready[seat % len(ready)])

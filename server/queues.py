@@ -1,4 +1,4 @@
-"""Turns: a node's commands of one room go one after the other. Between nodes, Redis decides."""
+"""One thing after the other in each room, as far as this node goes: between nodes, Redis decides. Knows no room."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
+class _Queue:
+    __slots__ = ("lock", "users")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.users = 0
+
+
 class Queues:
-    """One queue for each room that somebody waits for, and none for any other."""
+    """A queue for each room in which something is being done."""
 
     def __init__(self) -> None:
         self._queues: dict[str, _Queue] = {}
 
     @asynccontextmanager
-    async def turn(self, room: str) -> AsyncIterator[None]:
-        """Wait for one's turn, and hold it."""
+    async def of(self, room: str) -> AsyncIterator[None]:
+        """Wait for one's turn in a room, and have it."""
         queue = self._queues.setdefault(room, _Queue())
         queue.users += 1
         try:
@@ -25,11 +33,3 @@ class Queues:
             queue.users -= 1
             if queue.users == 0:
                 self._queues.pop(room, None)
-
-
-class _Queue:
-    __slots__ = ("lock", "users")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0

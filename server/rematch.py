@@ -66,12 +66,17 @@ async def _make(rooms: Rooms, live: Live) -> str:
         given = Open(
             room, rules.name, rules.version, pack.id, pack.hash, state.options, state.plan,
             tuple(seat.bot for seat, _ in seats), tuple(deck for _, deck in seats), secrets.token_bytes(32),
-            tuple(_name(seat) for seat, _ in seats),
+            tuple(at for at, (seat, _) in enumerate(seats) if _waits(seat)), tuple(_name(seat) for seat, _ in seats),
         )  # fmt: skip
         owners = [seat.account for seat, _ in seats]
-        if await rooms.create(room, Ruleset(rules, pack), given, maker, state.code, owners) is not None:
+        kept_for = tuple(seat.kept_for or "" for seat, _ in seats if _waits(seat))
+        if await rooms.create(room, Ruleset(rules, pack), given, maker, state.code, kept_for, owners) is not None:
             return room
     raise Refused("busy", retry_after_ms=1_000)
+
+
+def _waits(seat: Seat) -> bool:
+    return seat.kept_for is not None and not seat.taken
 
 
 def _name(seat: Seat) -> str:

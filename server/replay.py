@@ -59,12 +59,15 @@ class Verdict(Struct, frozen=True):
 
 
 async def export(rooms: Rooms, room: str) -> Replay:
-    """Write a finished room down. Raises Refused (not_found, wrong_status), Unavailable."""
-    live = await rooms.live(room)
+    """Write a finished room down, by any node: it takes no rules.
+
+    Raises Refused (not_found, wrong_status), Unavailable; RulesMissing if its pack is lost.
+    """
+    live = await rooms.look(room)
     if live.state.status not in OVER:
         raise too_early(live.state.status)
     logged = [decode_logged(raw) for raw in await rooms.store.inputs(room)]
-    return replay_of(live.state, live.ruleset.pack.source, logged)
+    return replay_of(live.state, await rooms.rulesets.source(live.state.pack), logged)
 
 
 def too_early(status: Status) -> Refused:

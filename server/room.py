@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from engines import flow
+from engines.bots import bots_of
 from engines.chance import match_key
 from engines.flow import Position
 from engines.record import Choice, encode, match_of
@@ -83,7 +84,8 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int, wa
         case Away() | Back():
             return _attend(ruleset, before, given)
         case Close():
-            return _end(before, Result(given.status, given.reason), [], position_or_none(ruleset, before))
+            result = Result(given.status, given.reason, details={"text": given.text} if given.text else {})
+            return _end(before, result, [], position_or_none(ruleset, before))
         case _:
             assert_never(given)
 
@@ -124,6 +126,8 @@ def _open(given: Open, at: int) -> Change:
         Seat(bool(bot or name), bot=bot, name=bot or name, ready=bot is not None, deck=deck)
         for bot, deck, name in zip(given.bots, given.decks, names, strict=True)
     ]
+    for kept in given.kept:
+        seats[kept].kept_for = ""
     state = RoomState(
         given.id, given.game, given.rules, given.pack_id, given.pack, given.options, given.plan, at, seats,
         given.seed, at=at, idle=at + LOBBY_MS,
@@ -140,7 +144,7 @@ def _sit(state: RoomState, given: Sit) -> Change:
 
 def _stand(state: RoomState, given: Stand) -> Change:
     _require_lobby(state)
-    state.seats[given.seat] = Seat()
+    state.seats[given.seat] = Seat(kept_for=state.seats[given.seat].kept_for)
     return _lobby_change(state, Event("seat_left", {"seat": given.seat}))
 
 
@@ -221,6 +225,8 @@ def _take_over(ruleset: Ruleset, state: RoomState, given: Takeover | Rewind) -> 
     rules = ruleset.rules
     if rules.version != given.rules or state.rules not in rules.reads or takeover_of(state, given.rules) != given:
         raise ValueError(f"rules {rules.version} do not go on from rules {state.rules} by a {type(given).__name__}")
+    if unknown := [seat.bot for seat in state.seats if seat.bot is not None and seat.bot not in bots_of(rules)]:
+        raise ValueError(f"rules {rules.version} have no bot {unknown[0]}")
     state.rules = rules.version
     if state.record is None:
         return Change(state, _judge_seats(ruleset, state), None)
@@ -243,7 +249,9 @@ def _judge_seats(ruleset: Ruleset, state: RoomState) -> list[Event]:
         if seat.deck is None or not rules.deck_faults(ruleset.pack, seat.deck):
             continue
         if seat.bot is not None:
-            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()))
+            seat.deck = next(iter(rules.ready_decks(ruleset.pack).values()), None)
+            if seat.deck is None:
+                raise ValueError(f"rules {rules.version} have no deck for the bot of seat {at}")
         else:
             seat.deck, seat.ready = None, False
             events.append(Event("seat_ready", {"seat": at, "ready": False}))

@@ -13,24 +13,23 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from engines.flow import Diverged, Position
+from engines.flow import Diverged
 from engines.record import Record, encode
-from engines.sight import Audience
 from protocol.errors import Refused
-from protocol.messages import Ok, Why
+from protocol.messages import Ok
 from server.channel import NEWS
-from server.frames import Entry, Sight, encode_entry, ended_messages, rematched_message
+from server.frames import Entry, encode_entry, rematched_message
 from server.listing import is_listed, room_info
+from server.live import Live as Live
 from server.metrics import Metrics
-from server.packet import Packet
 from server.queues import Queues
 from server.room import Ruleset, deadline_of, position_or_none, takeover_of
 from server.rulesets import NO_RULES, Rulesets, RulesMissing
-from server.state import OVER, Close, Input, Next, Play, RoomState, decode_state
+from server.state import OVER, Close, Input, Next, Open, Play, RoomState, decode_state
 from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
-from server.version import Version, late_of, next_version, sights_at, snapshot
+from server.version import Version, late_of, next_version, sights_at
 
 log = structlog.get_logger()
 
@@ -39,48 +38,6 @@ ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
 UNREAD_MS = 3_600_000
 """So long after its deadline a room waits for a node that has its rules."""
-
-
-class Live(Struct):
-    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy.
-
-    ``at_hand``: the match's position, None before the start, if the rules raise, or once it is ``used`` up.
-    """
-
-    rev: bytes
-    raw: bytes
-    state: RoomState
-    ruleset: Ruleset
-    at_hand: Position | None
-    sights: dict[Audience, Sight]
-    packets: dict[tuple[Audience, Why], Packet] = {}
-    used: bool = False
-
-    @property
-    def position(self) -> Position | None:
-        """The match as it stands; None before the start, and where the rules cannot go on."""
-        if self.used:
-            self.at_hand, self.used = position_or_none(self.ruleset, self.state), False
-        return self.at_hand
-
-    def take_position(self) -> Position | None:
-        """Hand the position over to whoever makes the next version: it will be that of another record."""
-        taken, self.at_hand, self.used = self.at_hand, None, True
-        return taken
-
-    def snapshot(self, audience: Audience, why: Why) -> Packet:
-        """Give the whole view of one audience, made once however many ask for it."""
-        packet = self.packets.get((audience, why))
-        if packet is None:
-            packet = Packet(snapshot(self.state, self.sights[audience], why), self.state.id)
-            self.packets[audience, why] = packet
-        return packet
-
-    def after(self, audience: Audience) -> list[bytes]:
-        """Give what follows the last frame: how it ended, and where it is played again; nothing before the end."""
-        ended, following = ended_messages(self.state), self.state.next
-        told = [ended[0 if audience is None else 1]] if ended else []
-        return told if following is None else [*told, rematched_message(self.state.id, following)]
 
 
 class Decision(Struct):
@@ -159,6 +116,16 @@ class Rooms:
             raise Refused("not_found")
         return await self._take(stored)
 
+    async def look(self, room: str) -> Live:
+        """Give a room for what needs no rules: where they are missing it comes without position and sights."""
+        try:
+            return await self.live(room)
+        except RulesMissing:
+            stored = await self.store.read(room)
+            if stored is None:
+                raise Refused("not_found") from None
+            return Live(stored.rev, stored.record, decode_state(stored.record), NO_RULES, None, {})
+
     def forget(self, room: str) -> None:
         """Drop what this node remembers of a room, because another node has moved it on."""
         self._lives.pop(room, None)
@@ -236,20 +203,26 @@ class Rooms:
         self,
         room: str,
         ruleset: Ruleset,
-        given: Input,
+        given: Open,
         caller: Caller,
         code: str | None,
+        kept_for: tuple[str, ...] = (),
         owners: Sequence[str | None] = (),
     ) -> Ok | None:
         """Make a room. Gives None if another's room has that id; the same caller's resend meets its own room.
 
-        ``owners``: the account of each seat that is taken from the start.
+        ``kept_for``: the accounts for which the input's ``kept`` seats wait. ``owners``: of the seats that are taken.
         """
         at = self.store.now(room)
         version = next_version(ruleset, None, {}, given, at, _new_tip())
         version.state.code = code
-        for seat, owner in zip(version.state.seats, owners, strict=False):
-            seat.account = owner
+        for seat, account in zip(given.kept, kept_for, strict=True):
+            version.state.seats[seat].kept_for = account
+            await self.store.note(account, room, version.state.created_at)
+        for taken, owner in zip(version.state.seats, owners, strict=False):
+            if owner is not None:
+                taken.account = owner
+                await self.store.note(owner, room, version.state.created_at)
         ok = Ok(caller.id, room, 1, code=code)
         draft = Draft(version.state, encode(version.state), version)
         done = await self._commit(room, None, draft, Decision(), caller, ok)
@@ -262,11 +235,11 @@ class Rooms:
             case Conflict():
                 return None
             case ClockOff():
-                return await self.create(room, ruleset, given, caller, code, owners)
+                return await self.create(room, ruleset, given, caller, code, kept_for, owners)
 
     async def act(self, room: str, decide: Decide, caller: Caller | None) -> Ok:
         """Carry a command out exactly once. Raises Refused, RulesMissing, Unavailable; a rule's own error passes."""
-        async with self._queues.turn(room):
+        async with self._queues.of(room):
             retries, tries = MARGIN_RETRIES, 0
             confirmed = False
             while tries <= retries:
@@ -295,6 +268,8 @@ class Rooms:
         """Commit a decision. Gives None where another write came first, so that it is judged again."""
         name = caller.id if caller is not None else ""
         if (decision.input, decision.record, decision.faults, decision.following) == (None,) * 4:
+            if caller is not None and (kept := await self.outcome(room, caller)) is not None:
+                return kept  # done before, or another command's id: with nothing to write no script looks
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
         draft = self._draft(room, live, decision)

@@ -61,9 +61,8 @@ class Rulesets:
         return edition(name, version) is not None
 
     async def somewhere(self, name: str, version: int) -> bool:
-        """Tell whether a node that beats has a version of a game's rules, or this one could take over from it."""
-        beating = releases(await self._store.beats())
-        return successor(name, version) is not None or any(release.has(name, version) for release in beating)
+        """Tell whether a node that beats has a version of a game's rules."""
+        return any(release.has(name, version) for release in releases(await self._store.beats()))
 
     async def pinned(self, name: str, version: int, pack_hash: str) -> Ruleset:
         """Give exactly what a room is pinned to. Raises RulesMissing."""
@@ -91,13 +90,14 @@ class Rulesets:
         key = (rules.name, rules.version, pack_hash)
         found = self._read.get(key)
         if found is None:
-            found = self._read[key] = _read(rules, pack_hash, await self._source(pack_hash))
+            found = self._read[key] = _read(rules, pack_hash, await self.source(pack_hash))
         self._read.move_to_end(key)
         if len(self._read) > KEPT_PACKS:
             self._read.popitem(last=False)
         return found
 
-    async def _source(self, pack_hash: str) -> bytes:
+    async def source(self, pack_hash: str) -> bytes:
+        """Give a pack's bytes, which need no rules. Raises RulesMissing."""
         source = self._sources.get(pack_hash) or await self._store.get_pack(pack_hash)
         if source is None:
             raise RulesMissing(f"no pack with hash {pack_hash}")

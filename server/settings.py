@@ -100,6 +100,9 @@ class Settings(BaseSettings):
     port: int = Field(8080, ge=0, le=65_535, description="TCP port to listen on; 0 picks a free one.")
     workers: int = Field(1, ge=1, le=64, description="Server processes on this host; each is a node of its own.")
     data_dir: Path = Field(Path("data"), description="Folder of the embedded store and of the secret made for it.")
+    packs_dir: Path | None = Field(
+        None, description="Folder of your own packs (*.toml), read at start and offered beside those that ship."
+    )
     redis_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
         None, description="Redis or Valkey: redis, rediss, unix, sentinel or cluster. Not set: one of its own."
     )

@@ -36,7 +36,8 @@ class Seat(Struct, array_like=True):
     """A place at the table. ``account`` owns it, unless it is free or a bot's. ``strikes``: expiries in a row.
 
     ``away``: since when nobody is there for it, in service ms, where that matters to a clock; ``lost_at``: when that
-    loses the seat. ``clock``: None where each prompt has a time of its own.
+    loses the seat. ``clock``: None where each prompt has a time of its own. ``kept_for``: the only account that may sit
+    here; '' where a replay knows no more than that there is one.
     """
 
     taken: bool = False
@@ -50,6 +51,7 @@ class Seat(Struct, array_like=True):
     away: int | None = None
     lost_at: int | None = None
     clock: SeatClock | None = None
+    kept_for: str | None = None
 
 
 class Due(Struct, frozen=True, array_like=True):
@@ -110,6 +112,10 @@ class RoomState(Struct, array_like=True):
         """Give the seat that an account owns, or None."""
         return next((at for at, seat in enumerate(self.seats) if seat.account == account), None)
 
+    def seat_kept_for(self, account: str) -> int | None:
+        """Give the free seat that waits for an account, or None."""
+        return next((at for at, seat in enumerate(self.seats) if seat.kept_for == account and not seat.taken), None)
+
 
 # ---- inputs: everything that makes a version, as logged for the replay -------------------------------------------
 
@@ -117,6 +123,7 @@ class RoomState(Struct, array_like=True):
 class Open(Struct, tag="open", frozen=True):
     """Make the room. ``bots``: one a seat, None where a person may sit; ``decks`` for the bots.
 
+    ``kept``: seats that wait for one account each; for whom is in no log.
     ``names``: of the people who sit from the start, "" elsewhere; then ``decks`` has theirs as well.
     """
 
@@ -130,6 +137,7 @@ class Open(Struct, tag="open", frozen=True):
     bots: tuple[str | None, ...]
     decks: tuple[Any, ...]
     seed: bytes
+    kept: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
 
 
@@ -170,10 +178,11 @@ class Rewind(Struct, tag="rewind", frozen=True):
 
 
 class Close(Struct, tag="close", frozen=True):
-    """The service ends the room: ``aborted`` in the lobby, ``void`` in play."""
+    """The service ends the room: ``aborted`` in the lobby, ``void`` in play or by an operator. ``text``: to all."""
 
     status: Status
     reason: str
+    text: str = ""
 
 
 class Away(Struct, tag="away", frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import resource
 import signal
 import socket
 import tempfile
@@ -32,13 +33,26 @@ WATCH_S = 0.2
 RESPAWN_S = 1.0
 GRACE_S = 5.0
 BACKLOG = 2_048
+SPARE_FILES = 1_200
+"""For other connections (see patience.py), the store, files."""
 
 
 def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. Raises Unfit, Unavailable, AlreadyRunning, OSError if it cannot start."""
     configure_logs(settings)
+    _raise_file_limit(settings.max_sockets + SPARE_FILES)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(_serve(settings)))
+
+
+def _raise_file_limit(wanted: int) -> None:
+    """Let this process and its workers have a file for every socket, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < wanted:
+        log.warning("few_files", allowed=most, wanted=wanted, hint="raise `ulimit -Hn`, or lower SANCTUM_MAX_SOCKETS")
 
 
 async def _until_signal(work: Coroutine[Any, Any, None]) -> None:

@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="play 10,000 matches of every game")
 
 
-REAL_TIME = ("tests/e2e/", "tests/loadtest/", "tests/server/")
+REAL_TIME = ("tests/e2e/", "tests/loadtest/", "tests/page/", "tests/server/")
 """Where tests wait for real processes, sockets and stores. What fails there is run once more; the report says so."""
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -27,13 +27,14 @@ NEEDED = ("rank", "deity", "card")
 
 
 class Head(Form, frozen=True):
-    """The table ``[pack]`` (KN-10.1). ``test``: fewer deities will do (KN-11.0)."""
+    """The table ``[pack]`` (KN-10.1). ``test``: fewer deities will do (KN-11.0). ``ruleset``: may be left out."""
 
     id: Id
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     version: Annotated[str, Meta(max_length=20)]
     language: Annotated[str, Meta(max_length=20)]
     test: bool = False
+    ruleset: Literal["knights"] = "knights"
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -25,11 +25,12 @@ KINDS: dict[str, Any] = {"tile": Tile, "objective": Objective, "group_score": Gr
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table ``[pack]``."""
+    """The table ``[pack]``. ``ruleset``: may be left out."""
 
     id: Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
     version: Annotated[int, Meta(ge=1)]
     title: Annotated[str, Meta(max_length=80)] = ""
+    ruleset: Literal["sanctuary"] = "sanctuary"
 
 
 @cache

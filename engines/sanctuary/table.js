@@ -1,7 +1,7 @@
 // The table of sanctuary on the page: display, objectives, and each seat's zoo as a map of hexes with cards, markers and
 // points; the map's tiles as a listing too. Knows zones, and no state.
 
-import { board, card, count, does, el, facts, heading, part, pile, pip, row, side, svg, title, unseen, who, words } from "/page/pieces.js";
+import { board, card, count, does, el, facts, heading, more, part, pile, pip, row, sentence, side, svg, title, unseen, who, words } from "/page/pieces.js";
 
 const COLUMNS = "ABCDEFG";
 const TALL = "BDF"; // these columns have four hexes and begin half a hex higher
@@ -33,8 +33,8 @@ function headingOf(zones) {
   const { turn_no: turn, active, phase } = zones.turn;
   const { result, trigger, solo_left: solo } = zones.ending;
   if (result) return heading("The match is over");
-  const more = [words(phase), `${who(zones, active)} is active`, trigger && "final round", solo > 0 && `${count(solo, "solo marker")} left`];
-  return heading(`Turn ${turn}`, el("span", { class: "quiet" }, more.filter(Boolean).join(", ")));
+  const about = [words(phase), `${who(zones, active)} is active`, trigger && "final round", solo > 0 && `${count(solo, "solo marker")} left`];
+  return heading(`Turn ${turn}`, el("span", { class: "quiet" }, about.filter(Boolean).join(", ")));
 }
 
 /** A tile's id as its name: "an_lion_f" → "Lion ♀". */
@@ -70,7 +70,8 @@ function middle(zones, seats) {
 function objective(zones, seats, name) {
   const tags = seats.flatMap((at) =>
     Object.entries(zones[`seat_${at}`].achievements).filter(([, where]) => where === name).map(([needed]) => `${who(zones, at)}: ${needed}`));
-  return card({ title: words(name.replace(/^ob_/, "")), note: words(zones.objectives[name]), tags });
+  const [named, icon] = [words(name.replace(/^ob_/, "")), words(zones.objectives[name])];
+  return card({ title: named, note: named === icon ? null : icon, tags });
 }
 
 const effect = ({ do: verb, n, max, marker }) => [words(verb), n ?? (max && `up to ${max}`), marker && words(marker)].filter(Boolean).join(" ");
@@ -149,7 +150,7 @@ function tiles(zones, at) {
     const icons = (tile.icons ?? []).join(", ");
     return el("tr", {}, el("th", { scope: "row" }, space), el("td", {}, id ? `${nameOf(id)}${sexSign(tile)}` : "open area"), el("td", {}, tile.level ?? ""), el("td", {}, icons));
   });
-  return el("details", { "data-keep": `tiles_${at}` }, el("summary", {}, `${count(laid.length, "tile")} in words`, unseen(` of ${who(zones, at)}`)),
+  return more(`tiles_${at}`, [`${count(laid.length, "tile")} in words`, unseen(` of ${who(zones, at)}`)],
     el("table", { class: "listing" }, el("thead", {}, el("tr", {}, ["space", "tile", "level", "icons"].map((label) => el("th", { scope: "col" }, label)))), el("tbody", {}, rows)));
 }
 
@@ -159,7 +160,7 @@ function tiles(zones, at) {
 export const reasons = { c1: "four objectives supported", c2: "a full map", c3: "the pile is empty", last_seat: "nobody else is left", won: "the solo game is won", lost: "the solo game is lost" };
 const VIA = { turn: "", action: " as the action", effect: " by an effect" };
 const all = (ids) => ids.map(nameOf).join(", ");
-const waits = (verb) => (e, z) => `${title(effect(e.what))} (${source(z, e)}) ${verb}.`;
+const waits = (verb) => (e, z) => `${sentence(effect(e.what))} (${source(z, e)}) ${verb}.`;
 
 function placed(e, z) {
   const how = e.card === null ? "" : ` with the ${e.card} card (level ${e.level})`;

@@ -132,15 +132,21 @@ def one_seat_may_go(walk: Walk, chance: Random, limit: int) -> Iterator[str]:
 
 
 def a_rewind_goes_on(walk: Walk, chance: Random, limit: int) -> Iterator[str]:
-    """Back at the checkpoint with fresh chance the match goes on, and no id of a prompt comes again."""
+    """Taken over at rest or rewound to the checkpoint the match goes on, and no id of a prompt comes again.
+
+    Offers that stood at the checkpoint and are made again unchanged keep theirs at rest.
+    """
     setting, at = walk.setting, chance.randrange(len(walk.steps))
-    given = [(a.prompt.seat, a.id) for step in walk.steps[: at + 1] for a in step.position.asked]
-    record = rewind(setting.rules, walk.steps[at].record)
-    position = load(setting.rules, setting.running, record)
-    if repeated := [a.id for a in position.asked if (a.prompt.seat, a.id) in given]:
-        yield f"prompts {repeated} come again"
-    step = Step(record, [], position)
-    yield from the_match_ends(walk_on(Walk(setting, [step]), chance, limit=limit))
+    given = {(a.prompt.seat, a.id) for step in walk.steps[: at + 1] for a in step.position.asked}
+    before = walk.steps[at].record
+    records = [rewind(setting.rules, before), *([take_over(setting.rules, before)] if at_rest(before) else [])]
+    for record in records:
+        position = load(setting.rules, setting.running, record)
+        stood = {(offer.seat, offer.prompt) for offer in record.standing}
+        if repeated := [a.id for a in position.asked if (a.prompt.seat, a.id) in given - stood]:
+            yield f"prompts {repeated} come again"
+        step = Step(record, [], position)
+        yield from the_match_ends(walk_on(Walk(setting, [step]), chance, limit=limit))
 
 
 def _some_more(setting: Setting, step: Step, chance: Random, most: int) -> Step:

@@ -212,9 +212,9 @@ class Core:
         return [Tell(Update("lost", room, error))]
 
     def _refused(self, pending: _Pending, error: Message) -> list[Action]:
-        room = self.rooms.get(pending.message.get("room", ""))
-        if room is not None and pending.message["t"] == "join" and room.id not in self._joins:
-            self._drop(room.id)
+        message = pending.message
+        if message["t"] == "join" and message["room"] not in self._joins:
+            self._drop(message["room"])
         return [Settle(error["id"], error)]
 
     # ---- pushes

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engines.packs import game_named_in
 from engines.rules import Fault, Pack, PackError
 from server.commands.ends import FAILED, USAGE, stdout, stop, write_json
 from server.commands.sources import pack_of, read_bytes, read_tree, rules_of
@@ -20,7 +21,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Machine-readable, alon
 
 
 def check_pack(
-    file: Annotated[Path, typer.Argument(help="A pack: TOML that names its game under [pack].")],
+    file: Annotated[Path, typer.Argument(help="A pack: TOML that names its ruleset under [pack].")],
     game: Annotated[str | None, typer.Option(help="Judge it by this game, whatever it says.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -66,11 +67,11 @@ def check_deck(
 
 def _game_named_in(source: bytes, file: Path) -> str:
     try:
-        name = tomllib.loads(source.decode()).get("pack", {}).get("game")
-    except (ValueError, AttributeError, RecursionError) as error:
+        name = game_named_in(tomllib.loads(source.decode()))
+    except (ValueError, RecursionError) as error:
         stop(FAILED, f"{file} is no pack: {error}")
-    if not isinstance(name, str):
-        stop(USAGE, f'{file} does not say which game it is for; add game = "..." under [pack], or give --game')
+    if name is None:
+        stop(USAGE, f'{file} does not say which game it is for; add ruleset = "..." under [pack], or give --game')
     return name
 
 

@@ -24,7 +24,8 @@ PLACES = {
     **{
         f"{part}.txt": f"$name/{part}"
         for part in (
-            "__init__.py", "RULES.md", "state.py", "play.py", "game.py", "bot.py", "draw.py", "pack/basic.toml",
+            "__init__.py", "RULES.md", "state.py", "play.py", "game.py", "bot.py", "draw.py", "table.js",
+            "pack/basic.toml",
         )
     },
 }  # fmt: skip

@@ -20,7 +20,7 @@ from pathlib import Path
 import httpx
 
 from server.commands.ends import UNAVAILABLE, Stop
-from server.settings import PREFIX
+from server.settings import PREFIX, variable
 
 START_S = 30.0
 STOP_S = 10.0
@@ -56,7 +56,8 @@ def _ended_properly() -> Iterator[None]:
 def _start(folder: Path, log: Path, given: dict[str, str]) -> subprocess.Popen[bytes]:
     """Start it in a session of its own, so that Ctrl-C reaches only the command, which then stops it."""
     settings = {"host": "127.0.0.1", "port": "0", "data_dir": str(folder / "data"), "log_format": "json", **given}
-    outside = {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX)}
+    kept = (variable("packs_dir"),)  # what there is to play with is as it is outside
+    outside = {name: value for name, value in os.environ.items() if not name.upper().startswith(PREFIX) or name in kept}
     inside = {f"{PREFIX}{name.upper()}": value for name, value in settings.items()}
     with log.open("wb") as out:
         return subprocess.Popen(

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from server.commands.config import settings_or_stop, warn_of_unknown
-from server.commands.ends import UNAVAILABLE, stop
+from server.commands.ends import UNAVAILABLE, USAGE, stderr, stop
+from server.packs import BadPacks, read_packs
 from server.store.errors import Unavailable, Unfit
 
 
@@ -26,6 +27,12 @@ def run_server(
     from server.supervisor import serve
 
     try:
+        read_packs(settings.packs_dir)  # before anything is started; each worker reads them again
         serve(settings)
+    except BadPacks as bad:
+        for fault in bad.faults:
+            stderr().print(fault, soft_wrap=True)
+        count = "1 fault" if len(bad.faults) == 1 else f"{len(bad.faults)} faults"
+        stop(USAGE, f"nothing was started: {count} in the packs of {settings.packs_dir}")
     except (Unavailable, Unfit, AlreadyRunning, OSError) as error:
         stop(UNAVAILABLE, str(error))

@@ -90,10 +90,10 @@ def _files() -> dict[str, File]:
 @cache
 def _tables() -> dict[str, File]:
     """Read how each game draws its table: ``table.js`` beside its rules, wherever it is installed from."""
-    return {name: _file("table.js", _drawing(type(rules).__module__) or PLAIN) for name, rules in games().items()}
+    return {name: _file("table.js", drawing_of(type(rules).__module__) or PLAIN) for name, rules in games().items()}
 
 
-def _drawing(module: str) -> bytes | None:
+def drawing_of(module: str) -> bytes | None:
     """Find ``table.js`` beside a game's rules: in its package, or in a package that the rules themselves are."""
     for folder in (module, module.rpartition(".")[0]):
         try:

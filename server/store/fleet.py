@@ -131,7 +131,9 @@ class Fleet:
             holder.subscriber.unsubscribe(room)
 
     async def hears(self) -> bool:
-        """Tell whether a message published at every primary arrives here within a second."""
+        """Tell whether every room has a primary, and a message published at each of them arrives within a second."""
+        if None in map(self.of_partition, range(keys.PARTITIONS)):
+            return False
         return all(await asyncio.gather(*(primary.subscriber.hears() for primary in self._holding())))
 
     # -- the topology --------------------------------------------------------------------------------------------

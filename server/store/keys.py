@@ -15,6 +15,7 @@ from redis.crc import key_slot
 PARTITIONS = 256
 META = "meta:{m}"
 NODES = "nodes:{m}"
+BANS = "bans:{m}"
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: an id is read aloud and typed
 
 
@@ -60,7 +61,7 @@ def shared(number: int) -> PartitionKeys:
 def key(name: str, room: str) -> str:
     """Name one key of a room; ``name``: room, cmd, ring, in, out, late, say, aside, here or ch.
 
-    Copies lie with an account (sits, past) or a game (results, cards, rated, ratings, board) in the place of a room.
+    An account (sits, past, ban) or a game (results, cards, rated, ratings, board) may stand in the place of a room.
     """
     return f"{name}:{{p{partition(room)}}}:{room}"
 
@@ -79,6 +80,11 @@ def pack_key(digest: str) -> str:
 def mark_key(number: int) -> str:
     """Name the key that is written where only the writing matters: WAIT waits for all that was written before it."""
     return f"mark:{{p{number}}}"
+
+
+def mark_beside(name: str) -> str:
+    """Name such a key in the slot of another, which has no tag of its own."""
+    return f"mark:{{{name}}}"
 
 
 def node_key(node: str) -> str:

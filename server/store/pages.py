@@ -43,8 +43,8 @@ async def page_of(
 
 def merged(lists: list[list[Place]], before: Place | None, count: int) -> list[Place]:
     """Put lists together, each of at least ``count`` places if it has them: the first ``count``, without doubles."""
-    below = {place for places in lists for place in places if before is None or place < before}
-    return sorted(below, reverse=True)[:count]
+    below = {room: (moment, room) for places in lists for moment, room in places}
+    return sorted((place for place in below.values() if before is None or place < before), reverse=True)[:count]
 
 
 def _read_cursor(cursor: str) -> Place | None:

@@ -39,6 +39,10 @@ class Placed:
         """Ask for a key that belongs to no partition; on a Cluster each may lie elsewhere."""
         return self.fleet.ask(keys.slot_of(name), command(verb, name, *parts))
 
+    def _write_shared(self, verb: str, name: str, *parts: Part) -> asyncio.Future[Any]:
+        """Write such a key, so that it survives what an ok has to survive."""
+        return self.fleet.ask(keys.slot_of(name), command(verb, name, *parts), write=True)
+
     async def _everywhere(self, ask: Callable[[PartitionKeys], tuple[Part, ...]]) -> list[Any]:
         """Ask the same of every partition in one batch; the replies in their order."""
         return await asyncio.gather(

@@ -7,6 +7,7 @@ import secrets
 
 from server.store import keys
 from server.store.address import read_address
+from server.store.bans import Bans
 from server.store.boards import Boards
 from server.store.errors import Unfit
 from server.store.fitness import Durability
@@ -27,7 +28,7 @@ OLDEST_FORMAT = 1
 """The oldest that it reads: its predecessor's. A store begins with it and moves on when something newer is written."""
 
 
-class Store(Rooms, Tellings, Sweeps, Lists, Boards, Shelf):
+class Store(Rooms, Tellings, Sweeps, Lists, Boards, Bans, Shelf):
     """See the modules of its parts. Made by ``open``."""
 
     install_key: bytes = b""
@@ -98,7 +99,7 @@ class Store(Rooms, Tellings, Sweeps, Lists, Boards, Shelf):
         Only for formats that every node which beats can read.
         """
         if self.format < form:
-            await self._shared("HSET", keys.META, "format", form)
+            await self._write_shared("HSET", keys.META, "format", form)
             self.format = form
 
     async def _settle_meta(self) -> bytes:

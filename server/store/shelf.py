@@ -12,8 +12,11 @@ class Shelf(Placed):
     """Packs, counters of limits, and values for idempotency."""
 
     async def put_pack(self, digest: str, pack: bytes) -> None:
-        """Keep a pack's bytes under their hash, for good."""
-        await self._shared("SET", keys.pack_key(digest), pack, "NX")
+        """Keep a pack's bytes under their hash, for good, as safely as an ok: rooms rely on them."""
+        name = keys.pack_key(digest)
+        made = await self._write_shared("SET", name, pack, "NX")
+        if made is None and self.fleet.waits:  # others wrote it: WAIT has something to wait for only after a write
+            await self._write_shared("SET", keys.mark_beside(name), "", "PX", 1)
 
     async def get_pack(self, digest: str) -> bytes | None:
         """Give a pack's bytes."""

@@ -174,13 +174,16 @@ class Subscriber:
         """Publish to the node's own channel, and tell whether it arrived."""
         if not self._healthy.is_set():
             return False
+        self._keep_canary()  # a slot that has moved may have taken the channel along
         if not self._self:  # no room can lie here
             return True
         token = secrets.token_bytes(8)
         echo = self._echoes[token] = asyncio.get_running_loop().create_future()
-        self._sing(token)
         try:
             async with asyncio.timeout(within_s):
+                if (waiting := self._confirmed.get(_channel(self._self))) is not None:
+                    await asyncio.shield(waiting)
+                self._sing(token)
                 await echo
         except TimeoutError:
             return False

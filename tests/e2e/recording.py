@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgpack
 
-from tests.e2e.rig import Node, Raw
+from tests.e2e.rig import Node, Raw, Release
 
 
 def recorded(client: Raw, room: str, audience: int | str) -> list[str]:
@@ -23,8 +25,13 @@ def recorded(client: Raw, room: str, audience: int | str) -> list[str]:
     return lines
 
 
-def verify(node: Node, room: str, folder: Path, seen: dict[int | str, list[str]]) -> None:
-    """Fetch the replay and check it against what every audience recorded, by the command line."""
+def verify(
+    node: Node, room: str, folder: Path, seen: dict[int | str, list[str]], release: Release | None = None
+) -> None:
+    """Fetch the replay and check it against what every audience recorded, by the command line of a release."""
+    other: dict[str, Any] = (
+        {} if release is None else {"cwd": release.tree, "env": os.environ | {"PYTHONPATH": release.python_path}}
+    )
     answer = node.http("GET", f"/v1/replays/{room}")
     assert answer.status_code == 200, answer.text
     replay = folder / "replay.json"
@@ -37,6 +44,7 @@ def verify(node: Node, room: str, folder: Path, seen: dict[int | str, list[str]]
             capture_output=True,
             text=True,
             check=False,
+            **other,
         )
         assert checked.returncode == 0, (audience, checked.stdout, checked.stderr)
         assert json.loads(checked.stdout)["seen"] == len(lines) > 0

@@ -76,8 +76,12 @@ class Node:
 
     def log(self) -> list[Message]:
         """Give all lines that the node has logged."""
-        lines = self._log.read_text(errors="replace").splitlines()
+        lines = self.said().splitlines()
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+
+    def said(self) -> str:
+        """Give all that the node has written, logged or not."""
+        return self._log.read_text(errors="replace")
 
     @property
     def ws(self) -> str:

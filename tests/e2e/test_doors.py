@@ -66,7 +66,9 @@ async def test_the_hosts_own_pages_and_allowed_origins_are_let_in(start: Callabl
 
 
 async def test_a_wrong_address_is_told_by_a_close_code(start: Callable[..., Node]) -> None:
-    assert await _close_code(start().ws.replace("/v1/ws", "/elsewhere")) == 4404
+    node = start()
+    for path in ("/elsewhere", "//v1/ws", "/v1/ws/", "/v1/ws%2f", "/[v1/ws"):
+        assert await _close_code(node.ws.replace("/v1/ws", path)) == 4404
 
 
 async def test_the_first_message_is_hello(start: Callable[..., Node], connect: Connect) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
+import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jwt
@@ -33,10 +35,10 @@ def _figure(node: Node, limit: str) -> float:
 
 
 async def _turned_away(node: Node, **options: Any) -> int | None:
-    async with websocket(node.ws, subprotocols=["sanctum.v1.msgpack"], **options) as socket:
-        await asyncio.wait_for(socket.wait_closed(), 15)
-        assert socket.close_code in CLOSES
-        return socket.close_code
+    async with websocket(node.ws, subprotocols=["sanctum.v1.msgpack"], **options) as client:
+        await asyncio.wait_for(client.wait_closed(), 15)
+        assert client.close_code in CLOSES
+        return client.close_code
 
 
 async def _limited(client: Raw, command: dict[str, Any], tries: int) -> list[dict[str, Any]]:
@@ -44,6 +46,28 @@ async def _limited(client: Raw, command: dict[str, Any], tries: int) -> list[dic
     late = [answer for answer in answers if answer.get("code") == "rate_limited"]
     assert all(answer["retryable"] and 0 < answer["retry_after_ms"] <= 60_000 for answer in late)
     return late
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """Start nodes that may open two hundred files, unless they ask for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("few_files")
+async def test_a_node_gets_itself_the_files_that_its_sockets_need_and_waits_where_there_are_none(start: Start) -> None:
+    node = start(max_sockets=1_000)
+    soft, hard = resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE)
+    assert soft >= 2_000
+    resource.prlimit(node.process.pid, resource.RLIMIT_NOFILE, (50, hard))
+    host, _, port = node.address.partition(":")
+    lines = [socket.create_connection((host, int(port))) for _ in range(60)]
+    for line in lines:
+        line.close()
+    assert node.http("GET", "/healthz").status_code == 200
 
 
 @pytest.fixture
@@ -105,10 +129,14 @@ async def test_requests_and_guests_are_limited_by_the_address_that_a_trusted_pro
     assert pages[0].status_code == 200
     assert pages[-1].status_code == 429
     assert pages[-1].json()["retry_after_ms"] > 0
-    assert tight.http("GET", "/v1/games", headers=THERE).status_code == 200
+    assert tight.http("GET", "/v1/rooms", headers=THERE).status_code == 200
+    assert tight.http("GET", "/v1/games", headers=THERE).status_code == 429, "a list costs ten times as much"
+    await asyncio.sleep(pages[-1].json()["retry_after_ms"] / 1000)
+    assert tight.http("GET", "/v1/games", headers=HERE).status_code == 200
     assert tight.http("GET", "/v1/games").status_code == 200
     assert tight.http("GET", "/readyz", headers=HERE).status_code == 200
-    made = [tight.http("POST", "/v1/guests", headers=THERE).status_code for _ in range(4)]
+    elsewhere = {"X-Forwarded-For": "6.6.6.6, 203.0.113.11"}
+    made = [tight.http("POST", "/v1/guests", headers=elsewhere).status_code for _ in range(4)]
     assert made == [201, 201, 429, 429]
 
 

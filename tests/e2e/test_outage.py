@@ -102,6 +102,28 @@ async def test_a_match_does_not_notice_lost_scripts_and_lost_subscribers(
     check_replay(two[0], room, tmp_path, [], watcher)
 
 
+WITHOUT_SAYINGS = " ".join(
+    f"~{name}*"
+    for name in ("room", "cmd", "ring", "in:", "out", "late", "here", "due", "took", "open", "live", "time", "done",
+                 "meta", "nodes", "node", "pack", "mark")
+)  # fmt: skip
+
+
+async def test_a_join_whose_greeting_cannot_be_read_is_ok_and_is_greeted_later(
+    two: tuple[Node, Node], own_valkey: Server, connect: Connect, account: Account
+) -> None:
+    room, players, _ = await match(two, connect, account)
+    assert (await players[0].ask({"t": "say", "room": room, "text": "hello"}))["t"] == "ok"
+    late: Raw = await connect(two[0])
+    own_valkey.ask("ACL", "SETUSER", "default", "resetkeys", *WITHOUT_SAYINGS.split())
+    joined = await late.ask({"t": "join", "room": room, "role": "spectator"})
+    own_valkey.ask("ACL", "SETUSER", "default", "allkeys")
+    assert joined["t"] == "ok"
+    await late.until(lambda message: message["t"] == "said" and message["text"] == "hello")
+    assert reasons(late, room) == ["joined"]
+    assert len(late.frames[room]) == 1
+
+
 def _copy(server: Server, room: str) -> dict[str, object]:
     return {name: server.ask("DUMP", keys.key(name, room)) for name in OF_A_ROOM}
 

@@ -9,16 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgpack
 
 from tests.e2e.insisting import finish, insist, step
+from tests.e2e.matches import Account, Connect, begin, come_back
 from tests.e2e.recording import recorded
 from tests.e2e.rig import Message, Node, Raw, Release
 
-Connect = Callable[..., Any]
-Account = Callable[[Node, str], str]
 ROOT = Path(__file__).parents[2]
 
 
@@ -29,29 +27,6 @@ def _release(name: str) -> Release:
 
 
 BOTH, NEWEST = _release("both"), _release("newest")
-
-
-async def _match(node: Node, connect: Connect, account: Account, plan: list[str]) -> tuple[str, list[str], list[Raw]]:
-    tokens = [account(node, name) for name in ("Ann", "Bob")]
-    players = [await connect(node, token) for token in tokens]
-    options = {"plan": plan, "laps": 4, "target": 1_000, "tricks": 3}
-    create = {"t": "create", "game": "probe", "options": options, "seats": [{}, {}], "room": {"decision_s": 120}}
-    room = (await players[0].ask(create))["room"]
-    for client in players:
-        await client.ask({"t": "join", "room": room})
-    for client in players:
-        done = await client.ask({"t": "ready", "room": room})
-    for client in players:
-        await client.view(room, lambda view: view["v"] >= done["v"])
-    return room, tokens, players
-
-
-async def _come_back(node: Node, connect: Connect, token: str, room: str, old: Raw) -> Raw:
-    view = old.views[room]
-    back: Raw = await connect(node, token)
-    back.views[room], back.frames[room] = view, old.frames[room]
-    await insist(back, {"t": "join", "room": room, "since": {"v": view["v"], "tip": view["tip"]}})
-    return back
 
 
 def _check(replay: Path, seen: Path, release: Release) -> subprocess.CompletedProcess[str]:
@@ -66,7 +41,7 @@ async def test_rooms_stay_with_their_rules_and_are_taken_over_when_the_last_node
     start: Callable[..., Node], connect: Connect, account: Account, tmp_path: Path
 ) -> None:
     chance, older, newest = random.Random(3), start(), start(release=NEWEST)
-    matches = [await _match(older, connect, account, plan) for plan in (["long"], ["number"])]
+    matches = [await begin((older, older), connect, account, plan) for plan in (["long"], ["number"])]
     long, number = [room for room, _, _ in matches]
     await _begin_an_action(matches[0][2], long)
     await step(number, matches[1][2], chance)
@@ -82,7 +57,7 @@ async def test_rooms_stay_with_their_rules_and_are_taken_over_when_the_last_node
     assert older.stop() == 0
     for room, tokens, players in matches:
         players[:] = [
-            await _come_back(newest, connect, token, room, old) for token, old in zip(tokens, players, strict=True)
+            await come_back(newest, connect, token, room, old) for token, old in zip(tokens, players, strict=True)
         ]
         for client in players:
             await client.view(room, lambda view: view["zones"]["room"]["rules"] == 2)
@@ -120,21 +95,3 @@ def _verify(node: Node, room: str, folder: Path, players: list[Raw], counted: di
     unchecked = _check(replay, seen, NEWEST)
     assert unchecked.returncode == 3
     assert "rules 1 are missing here" in unchecked.stderr
-
-
-async def test_a_node_that_has_both_rules_serves_old_rooms_by_the_old_ones(
-    start: Callable[..., Node], connect: Connect, account: Account
-) -> None:
-    chance, older, both = random.Random(4), start(), start(release=BOTH)
-    room, tokens, players = await _match(older, connect, account, ["long", "number"])
-    await step(room, players, chance)
-    for client in players:
-        await client.close()
-    assert older.stop() == 0
-    players = [await connect(both, token) for token in tokens]
-    for client in players:
-        assert (await client.ask({"t": "join", "room": room}))["t"] == "ok"
-    await finish(room, players, chance)
-    assert players[0].views[room]["zones"]["room"]["rules"] == 1
-    newer = (await players[0].ask({"t": "create", "game": "probe"}))["room"]
-    assert both.http("GET", f"/v1/rooms/{newer}").json()["rules"] == 2

@@ -129,14 +129,17 @@ async def test_a_rule_that_raises_is_told_to_its_chooser_and_other_rooms_play_on
     assert bob.views[other]["zones"]["room"]["status"] == "finished"
 
 
-async def test_rules_that_raise_at_a_deadline_three_times_end_their_room_as_void(
+async def test_rules_that_raise_at_a_deadline_three_times_end_their_room_as_void_and_others_play_on(
     two: tuple[Node, Node], connect: Connect, account: Account
 ) -> None:
     options = {"plan": ["deadline"], "laps": 3}
     room, ann = await seated([two[0]], connect, account, options, room={"decision_s": 1})
+    other, bob = await seated([two[0]], connect, account, {"plan": ["number"], "laps": 3}, room={"decision_s": 1})
     ended = await ann.until(lambda message: message["t"] == "ended")
     assert (ended["status"], ended["reason"]) == ("void", "rule_fault")
     assert two[0].http("GET", f"/v1/replays/{room}").status_code == 200
+    assert (await bob.until(lambda message: message["t"] == "ended"))["status"] == "finished"
+    assert two[0].http("GET", f"/v1/replays/{other}").status_code == 200
 
 
 async def test_silence_is_answered_by_the_default_from_whichever_node_is_left(

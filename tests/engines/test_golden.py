@@ -8,14 +8,16 @@ from __future__ import annotations
 import json
 from random import Random
 
+import msgpack
 import pytest
 from probe.newer import ProbeNewer
 
 from engines.flow import at_rest
-from engines.record import decode_record
+from engines.record import decode_record, decode_state, encode, match_of
 from engines.registry import game
 from engines.testing import continue_record
-from tests.golden.playthrough import FEWEST, MOST_BYTES, pack_source, playthroughs, records, replayed
+from tests.golden.growth import holds
+from tests.golden.playthrough import FEWEST, MOST_BYTES, kept_records, pack_source, playthroughs, records, replayed
 
 
 def test_a_game_has_playthroughs(game_name: str) -> None:
@@ -51,6 +53,19 @@ def test_old_records_go_on_to_an_end(game_name: str) -> None:
         assert walk.ended
         assert len(walk.choices) > 0
         assert rules.check(walk.setting.match, walk.last.position.table.state) == []
+
+
+def test_states_of_earlier_releases_still_say_the_same(game_name: str) -> None:
+    rules = game(game_name)
+    kept = [decode_record(path.read_bytes()) for path in kept_records(game_name)]
+    assert kept
+    for record in kept:
+        if record.rules in {rules.version, *rules.reads}:
+            again = encode(decode_state(rules, record.base))
+            assert holds(
+                msgpack.unpackb(again, strict_map_key=False), msgpack.unpackb(record.base, strict_map_key=False)
+            )
+            assert isinstance(match_of(rules, record, None).options, rules.Options)
 
 
 def test_records_of_older_rules_go_on_under_newer_ones_that_read_them() -> None:

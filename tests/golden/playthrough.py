@@ -102,6 +102,11 @@ def records(name: str) -> list[Path]:
     return sorted((FOLDER / name / "records").glob("*.bin"))
 
 
+def kept_records(name: str) -> list[Path]:
+    """Give one record of each version of the rules, as it was first written: they are never renewed."""
+    return sorted((FOLDER / name / "kept").glob("*.bin"))
+
+
 def pack_source(name: str, pack_hash: str) -> bytes:
     """Give a pack that a golden record was made with, also when the game ships another by now."""
     return (FOLDER / name / "packs" / f"{pack_hash[:16]}.toml").read_bytes()

@@ -135,6 +135,7 @@ def renew(name: str) -> None:
     for number, one in enumerate(_chosen([Candidate(_played(rules, at)) for at in range(CANDIDATES)]), 1):
         (folder / f"{number:04}.jsonl").write_text("\n".join(one.lines) + "\n", encoding="utf-8")
         _keep_record(one.walk, folder, number)
+    _keep_for_ever(folder, rules.version)
     wanted = {decode_record(path.read_bytes()).pack[:16] for path in records(name)}
     for path in (folder / "packs").iterdir():
         if path.stem not in wanted:
@@ -147,6 +148,14 @@ def _keep_record(walk: Walk, folder: Path, number: int) -> None:
     record = max(open_steps, key=lambda step: (len(step.record.choices), step.record.total)).record
     (folder / "records" / f"v{walk.setting.rules.version}-{number:04}.bin").write_bytes(encode(record))
     (folder / "packs" / f"{record.pack[:16]}.toml").write_bytes(walk.setting.pack.source)
+
+
+def _keep_for_ever(folder: Path, version: int) -> None:
+    """Keep a record as the first of its rules version, unless there is one."""
+    kept = folder / "kept" / f"v{version}.bin"
+    if not kept.exists():
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_bytes((folder / "records" / f"v{version}-0001.bin").read_bytes())
 
 
 def check(name: str) -> bool:

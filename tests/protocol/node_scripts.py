@@ -18,7 +18,8 @@ def modules() -> Path:
     if shutil.which("node") is None or shutil.which("npm") is None:
         pytest.skip("left out: these tests need Node and npm, and there is none on this machine")
     installed = FOLDER / "node_modules"
-    if not (installed / ".package-lock.json").exists():
+    stamp, lock = installed / ".package-lock.json", FOLDER / "package-lock.json"
+    if not stamp.exists() or stamp.stat().st_mtime < lock.stat().st_mtime:
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=FOLDER, check=True, capture_output=True)
     return installed
 

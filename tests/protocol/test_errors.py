@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from protocol.errors import CLOSES, ERRORS, BadMessage, Refused
@@ -29,3 +32,26 @@ def test_a_refusal_takes_its_text_from_the_table_unless_it_has_a_better_one() ->
 def test_codes_that_are_in_no_table_cannot_be_raised(make: object) -> None:
     with pytest.raises(KeyError):
         make("nonsense")  # type: ignore[operator]
+
+
+TESTS = Path(__file__).parents[1]
+
+
+def _shown(*folders: str) -> str:
+    return "".join(path.read_text() for folder in folders for path in sorted((TESTS / folder).rglob("*.py")))
+
+
+def test_every_close_code_is_shown_by_a_test_of_a_running_service() -> None:
+    seen = set(map(int, re.findall(r"\b[14]\d{3}\b", _shown("e2e", "server"))))
+    assert set(CLOSES) - seen == set()
+
+
+def test_every_error_is_shown_by_a_test_of_a_running_service() -> None:
+    seen = set(re.findall(r'"([a-z_]+)"', _shown("e2e", "server")))
+    assert set(ERRORS) - seen == set()
+
+
+def test_no_other_close_code_is_ever_given() -> None:
+    server = TESTS.parent / "server"
+    given = {int(code) for path in server.glob("*.py") for code in re.findall(r"\b4[45]\d\d\b", path.read_text())}
+    assert given <= set(CLOSES)

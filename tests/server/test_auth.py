@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+import itertools
 import json
 import stat
 import time
@@ -109,6 +110,42 @@ async def test_guests_tokens_bear_the_issuer_and_audience_that_are_asked_for() -
     assert await tokens.verify(token) == account
 
 
+# ---- the operator's own ----------------------------------------------------------------------------------------
+
+
+async def test_a_token_of_the_own_secret_speaks_for_its_account_and_scopes() -> None:
+    tokens = plain(jwt_issuer="me", jwt_audience="you")
+    account = await tokens.verify(tokens.issue("olga", "Olga", ["operator", "watch"], 60))
+    assert (account.id, account.name, account.guest) == ("olga", "Olga", False)
+    assert account.scopes == {"operator", "watch"}
+    assert 0 < account.expires_at - time.time() * 1_000 <= 60_000
+
+
+async def test_a_token_of_the_own_secret_is_good_beside_a_provider() -> None:
+    provider = Provider("one")
+    tokens = provider.tokens()
+    assert (await tokens.verify(tokens.issue("olga", "Olga", ["operator"], 60))).scopes == {"operator"}
+    assert provider.asked == 0
+
+
+@pytest.mark.parametrize("subject", ["", "guest-1", "a\nb", "x" * 129])
+def test_no_token_is_signed_for_an_account_that_cannot_be(subject: str) -> None:
+    with pytest.raises(ValueError, match="an account has"):
+        plain().issue(subject, "Olga", (), 60)
+
+
+async def test_who_is_not_admitted_is_refused_in_spite_of_a_good_token() -> None:
+    tokens = plain()
+    token, _ = tokens.issue_guest("Ann")
+
+    async def nobody(account: Account) -> None:
+        raise Refused("forbidden", account.name)
+
+    tokens.admit = nobody
+    with pytest.raises(Refused, match="Ann"):
+        await tokens.verify(token)
+
+
 @pytest.mark.parametrize(
     ("given", "shown"),
     [
@@ -172,6 +209,7 @@ async def test_a_guest_has_no_scopes_whatever_is_signed() -> None:
         ("x" * 5_000, "malformed"),
         (base64.urlsafe_b64encode(b"[" * 1_500).decode() + ".e30.e30", "malformed"),
     ],
+    ids=itertools.count(),  # a signed token differs from one process to the next
 )
 async def test_a_bad_token_is_refused_with_the_reason(token: str, why: str) -> None:
     assert await reason(plain(), token) == why

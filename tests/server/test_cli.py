@@ -11,8 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jwt
 import pytest
 
+from engines.registry import game
 from server.commands.ends import DONE, FAILED, MEANINGS, UNAVAILABLE, UNCHECKED, USAGE
 from server.settings import PREFIX, Settings, variable
 from tests.server.terminal import Run, run
@@ -31,6 +33,7 @@ COMMANDS = (
     "replay",
     "schema",
     "config",
+    "doctor",
     "load",
     "new-game",
 )
@@ -128,6 +131,23 @@ def test_config_tells_every_mistake_in_one_line(run: Run, monkeypatch: pytest.Mo
     assert "SANCTUM_WORKERS" in ran.err
 
 
+# ---- tokens ----------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_signed_with_the_services_secret(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    asked = ("token", "--sub", "olga", "--scope", "operator", "--ttl", "60")
+    monkeypatch.setenv("SANCTUM_SECRET", secret)
+    claims = jwt.decode(run(*asked).out.strip(), secret, ["HS256"])
+    assert (claims["sub"], claims["scope"], claims["exp"] - claims["iat"]) == ("olga", "operator", 60)
+    monkeypatch.delenv("SANCTUM_SECRET")
+    monkeypatch.setenv("SANCTUM_DATA_DIR", str(tmp_path))
+    run(*asked).complained(USAGE, "SANCTUM_SECRET")
+    (tmp_path / "secret").write_text(secret)
+    assert jwt.decode(run(*asked).out.strip(), secret, ["HS256"])["sub"] == "olga"
+    run("token", "--sub", "guest-1").complained(USAGE, "--sub")
+
+
 # ---- packs and decks -------------------------------------------------------------------------------------------
 
 
@@ -177,9 +197,15 @@ def test_a_pack_that_names_no_game_or_an_unknown_one_cannot_be_checked(run: Run,
     pack.write_text("[pack\n")
     run("pack", "check", pack).complained(FAILED, "is no pack")
     pack.write_text("pack = 3\n")
-    run("pack", "check", pack).complained(FAILED, "is no pack")
+    run("pack", "check", pack).complained(USAGE, "does not say which game")
     run("pack", "check", tmp_path / "none.toml").complained(USAGE, "No such file")
     run("pack", "check", tmp_path).complained(USAGE, "cannot read")
+
+
+def test_a_pack_says_by_its_ruleset_what_it_is_for(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "pack.toml"
+    pack.write_bytes(next(iter(game("patron").packs().values())).source)
+    assert run("pack", "check", pack, "--json").json["game"] == "patron"
 
 
 def ready_deck(name: str) -> list[dict[str, Any]]:

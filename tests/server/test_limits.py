@@ -38,3 +38,10 @@ def test_a_tally_counts_up_to_its_bound_and_keeps_nothing_of_who_has_left() -> N
     for who in ("ann", "ann", "bob"):
         tally.leave(who)
     assert len(tally) == 0
+
+
+def test_what_costs_more_takes_more_and_what_costs_too_much_takes_all() -> None:
+    rates = Rates(per_s=1, burst=10)
+    assert [rates.take("ann", 0, cost) for cost in (6, 6, 4)] == [0, 2_000, 0]
+    assert rates.take("bob", 0, 1_000) == 0
+    assert rates.take("bob", 0) == 1_000

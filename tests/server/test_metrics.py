@@ -16,6 +16,7 @@ import os, sys, time
 from server.metrics import Metrics
 metrics = Metrics(lambda: 2.5)
 metrics.sockets.set(3)
+metrics.rooms.labels("open").set(5 if sys.argv[1] == "wait" else 7)
 metrics.commands.labels("choose", "ok").inc(4)
 metrics.commit_seconds.observe(0.003)
 metrics.charge_cpu()
@@ -51,6 +52,18 @@ def test_what_is_counted_is_rendered() -> None:
     assert read["sanctum_commit_seconds_bucket{le=0.002}"] == 0
 
 
+def test_sums_leave_no_label_but_bounds_and_states() -> None:
+    metrics = Metrics()
+    metrics.choices.labels("relay").inc(2)
+    metrics.choices.labels("probe").inc(3)
+    metrics.rooms.labels(state="open").set(4)
+    metrics.commit_seconds.observe(0.003)
+    sums = metrics.sums()
+    assert sums["sanctum_choices_total"] == 5
+    assert sums["sanctum_rooms{state=open}"] == 4
+    assert sums["sanctum_commit_seconds_bucket{le=0.005}"] == sums["sanctum_commit_seconds_bucket{le=+Inf}"] == 1
+
+
 def test_what_has_not_happened_yet_is_there_as_nought() -> None:
     read = figures(Metrics().render())
     for name in (
@@ -59,6 +72,7 @@ def test_what_has_not_happened_yet_is_there_as_nought() -> None:
         "deliveries",
         "sent_bytes",
         "slow_closes",
+        "resumes",
         "deadlines",
         "sweeps",
         "reconnects",
@@ -110,6 +124,7 @@ def test_any_worker_tells_the_sum_and_forgets_the_sockets_of_the_dead(tmp_path: 
     assert both["sanctum_sockets"] == 6
     assert both["sanctum_commands_total{outcome=ok}{type=choose}"] == 8
     assert both["sanctum_commit_seconds_count"] == 2
+    assert both["sanctum_rooms{state=open}"] == 7  # all count the same rooms; the latest word is right
     assert both["sanctum_cpu_seconds_total"] == 5
     assert after["sanctum_sockets"] == 3
     assert after["sanctum_commands_total{outcome=ok}{type=choose}"] == 12

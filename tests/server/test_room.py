@@ -247,3 +247,24 @@ def test_every_audience_gets_every_version() -> None:
     story = Story().start()
     assert len(story.version.entry.frames) == 3
     assert {msgpack.unpackb(frame)["v"] for frame in story.version.entry.frames} == {story.room.v}
+
+
+def test_a_reserved_seat_is_shown_as_such_while_it_is_free_and_stays_reserved() -> None:
+    story = Story()
+    opening = Open(
+        "room", "probe", 1, PACK.id, PACK.hash, story.room.options, RoomPlan(), (None, None), (None, None), SEED, (1,)
+    )
+    story.state = None
+    shown = []
+    for given in (opening, Sit(1, "Bob"), Stand(1)):
+        story.apply(given)
+        shown.append([seat.get("reserved", False) for seat in story.frame()["zones"]["room"]["seats"]])
+    assert shown == [[False, True], [False, False], [False, True]]
+
+
+def test_an_end_by_an_operator_tells_its_text_to_all() -> None:
+    story = Story().start()
+    story.apply(Close("void", "operator", "a power cut"))
+    for audience in (None, 0, 1):
+        result = story.frame(audience)["zones"]["room"]["result"]
+        assert (result["status"], result["reason"], result["details"]) == ("void", "operator", {"text": "a power cut"})

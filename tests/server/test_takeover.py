@@ -8,11 +8,12 @@ import msgpack
 import msgspec
 import pytest
 from probe import ProbeDecks
+from probe.newer import ProbeNewer
 
 from engines.chance import REWIND_STRIDE
 from engines.flow import hold
 from engines.record import Choice, encode
-from engines.rules import Fault, Pack
+from engines.rules import Fault, Outcome, Pack
 from protocol.http import Replay
 from protocol.messages import RoomPlan
 from server import replay
@@ -129,6 +130,21 @@ def test_nothing_else_rewinds_or_takes_over(story: Any, given: Takeover | Rewind
         told.apply(given)
     with pytest.raises(ValueError, match="do not go on from"):
         taken_over_by.apply(takeover_of(taken_over_by.room, 2))
+
+
+class _Over(ProbeNewer):
+    """Newer rules by which every match is over."""
+
+    def outcome(self, match: Any, state: Any, gone: Any) -> Outcome:
+        return Outcome((0,), "points", (1, 2))
+
+
+def test_a_match_that_is_over_by_newer_rules_ends_with_the_takeover() -> None:
+    story = at_rest()
+    story.ruleset = Ruleset(_Over(), PACK)
+    story.apply(takeover_of(story.room, 2))
+    assert (story.room.status, story.room.due) == ("finished", [])
+    assert story.version.entry.ended != ()
 
 
 # ---- the lobby -------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from protocol.messages import Create
+from protocol.messages import Create, SeatPlan
 from server import replay
 from server import rooms as rooms_module
 from server.clocks import Clocks
@@ -164,6 +164,31 @@ async def test_a_beat_says_every_version_that_is_there(install: Install, valkey:
     assert releases({"both": said, "strange": b"\xc1"}) == [Release(FORMAT, {"probe": (1, 2)}), Release(0, {})]
 
 
+async def test_a_deadline_is_reason_enough_to_take_a_room_over(install: Install, valkey: str) -> None:
+    install(OLDER)
+    async with node(valkey) as before:
+        room = await playing(before)
+    install(NEWER)
+    async with node(valkey) as newest:
+        await Clocks(newest.store, newest, Metrics())._take(room, 1)
+        assert await kinds(newest, room) == ["Open", "Sit", "Prepare", "Takeover"]
+
+
+async def test_a_bot_that_newer_rules_do_not_have_keeps_them_from_going_on(
+    install: Install, valkey: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(OLDER)
+    async with node(valkey) as before:
+        command = Create("c", "probe", seats=(SeatPlan(), SeatPlan(bot="idle")))
+        ok = await open_room(before, Caller("ann", "create", b"x" * 16), command)
+        assert ok.room is not None
+    install(NEWER)
+    monkeypatch.setattr("probe.newer.ProbeNewer.bots", {})
+    async with node(valkey) as newest:
+        with pytest.raises(RulesMissing, match="rules 2 cannot go on from rules 1"):
+            await newest.live(ok.room)
+
+
 # ---- rooms whose rules are nowhere -----------------------------------------------------------------------------
 
 
@@ -194,9 +219,10 @@ async def test_a_room_whose_rules_no_node_has_ends_after_a_while(
         result = decode_state(stored.record).result
         assert result is not None
         assert (result.status, result.reason) == ("void", "rules_missing")
-    install(NEWER)
-    async with node(valkey) as newest:  # rules that are there again make the very frames by which it ended
-        assert replay.verify(await replay.export(newest, room)).difference is None
+        told = await replay.export(older, room)  # any node has the replay
+        assert (await older.look(room)).state.status == "void"
+    install(NEWER)  # rules that are there again make the very frames by which it ended
+    assert replay.verify(told).difference is None
 
 
 @pytest.mark.parametrize("saved_by", ["patience", "another node"])

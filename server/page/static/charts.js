@@ -28,7 +28,7 @@ export class Chart {
     Object.assign(this, { name, unit, series, points: [] });
     this.lines = series.map((_, at) => svg("path", { class: `stroke line${at}` }));
     this.top = svg("text", { x: LEFT - 5, y: 12, "text-anchor": "end" });
-    this.drawing = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img" },
+    this.drawing = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${name}: nothing yet` },
       svg("path", { class: "axis", d: `M${LEFT} 8V${H - BOTTOM}H${W}M${LEFT} 8H${W}` }), this.top,
       svg("text", { x: LEFT - 5, y: H - BOTTOM, "text-anchor": "end" }, "0"),
       svg("text", { x: LEFT, y: H - 3 }, "3 min ago"), svg("text", { x: W, y: H - 3, "text-anchor": "end" }, "now"), this.lines);

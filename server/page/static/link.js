@@ -58,7 +58,7 @@ export class Link {
     this.joining = false;
     this.heard = Date.now();
     socket.onopen = () => this.greet();
-    socket.onmessage = ({ data }) => socket === this.socket && this.take(JSON.parse(data));
+    socket.onmessage = ({ data }) => socket === this.socket && !this.stopped && this.take(JSON.parse(data));
     socket.onclose = ({ code, reason }) => socket === this.socket && this.closed(code, reason);
     clearInterval(this.pulse);
     this.pulse = setInterval(() => this.beat(), PING_MS);
@@ -129,11 +129,12 @@ export class Link {
   refused(error) {
     const again = this.joins.get(error.id);
     const greeting = error.id?.endsWith(".hello");
+    const { socket } = this;
+    const later = (act) => setTimeout(() => socket === this.socket && act(), error.retry_after_ms ?? FIRST_MS);
     if (greeting && error.retryable) {
-      setTimeout(() => this.greet(), error.retry_after_ms ?? FIRST_MS);
+      later(() => this.greet());
     } else if (again && error.retryable) {
-      const { socket } = this;
-      setTimeout(() => socket === this.socket && this.send(again), error.retry_after_ms ?? FIRST_MS);
+      later(() => this.send(again));
     } else if (again || greeting || error.id === null) {
       this.tell("refused", error);
       this.state("stopped", error.message);

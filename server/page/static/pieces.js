@@ -76,7 +76,7 @@ export function card({ title: name = "Face down", note, tags = [], pips = [], do
 
 /** A letter in a disc, read as `label`; `tone` 0 to 7 is its colour. */
 export const pip = (letter, label, tone = 0) =>
-  el("span", { class: `pip tone${tone}` }, el("span", { "aria-hidden": "true" }, letter), unseen(`${label} `));
+  el("span", { class: `pip tone${tone}`, title: label }, el("span", { "aria-hidden": "true" }, letter), unseen(`${label} `));
 
 /** Text for screen readers alone. */
 export const unseen = (text) => el("span", { class: "unseen" }, text);
@@ -115,6 +115,9 @@ export function dice(values, kept = values) {
   });
   return el("span", { class: "dice" }, drawn);
 }
+
+/** What may be opened: closed at first; `key` names it, so that it stays open when the table is drawn again. */
+export const more = (key, label, ...children) => el("details", { "data-keep": key }, el("summary", {}, label), children);
 
 /** One side of a table: whose it is, what is to be known of it, what lies there. `active`: whose turn it is. */
 export const side = (name, { active = false, facts: pairs = [], tone = 0 }, ...children) =>

@@ -16,7 +16,7 @@ export class Watch {
   /** @param {import("/page/link.js").Aim} aim @param {(game: string) => string} titleOf  a game's title */
   constructor(aim, titleOf) {
     Object.assign(this, { aim, titleOf, waiting: [], clocks: [], here: null, queue: [], dirty: false, paused: false, drawing: plain });
-    this.said = new Set();
+    this.heard = new Set();
     for (const id of ["table", "log", "seats", "watch-facts"]) $(id).replaceChildren();
     $("result").hidden = true;
     $("watch-title").textContent = `Room ${aim.room}`;
@@ -60,8 +60,8 @@ export class Watch {
   }
 
   said(message) {
-    if (this.said.has(message.id)) return;
-    this.said.add(message.id);
+    if (this.heard.has(message.id)) return;
+    this.heard.add(message.id);
     this.push({ name: message.name, text: message.text, kind: "talk" });
   }
 
@@ -131,11 +131,11 @@ export class Watch {
     this.tick();
     const begun = Object.keys(zones).length > 1;
     const drawn = begun ? attempt(() => this.drawing.table(zones, room), () => plain.table(zones)) : el("p", { class: "quiet" }, "The match has not begun yet.");
-    $("table").replaceChildren(drawn);
+    redraw($("table"), drawn);
   }
 
   told(event, zones) {
-    return attempt(() => roomLine(event, zones) ?? this.drawing.line(event, zones), () => plainLine(event));
+    return sentence(attempt(() => roomLine(event, zones) ?? this.drawing.line(event, zones), () => plainLine(event)));
   }
 
   /** Write what has happened since; stay at the end unless the reader has scrolled up. */
@@ -158,6 +158,17 @@ export class Watch {
       const text = timeOf(clock, this.link.now());
       if (shown.textContent !== text) shown.textContent = text;
     }
+  }
+}
+
+/** Put a new drawing in place of the old one; what was opened in it (`data-keep`) stays open, and focus stays there. */
+function redraw(place, drawn) {
+  const opened = new Set([...place.querySelectorAll("details[open][data-keep]")].map((one) => one.dataset.keep));
+  const focused = place.contains(document.activeElement) && document.activeElement.closest("[data-keep]")?.dataset.keep;
+  place.replaceChildren(drawn);
+  for (const one of place.querySelectorAll("details[data-keep]")) {
+    one.open = opened.has(one.dataset.keep);
+    if (one.dataset.keep === focused) one.querySelector("summary").focus({ preventScroll: true });
   }
 }
 

@@ -129,6 +129,12 @@ def test_a_refusal_settles_its_command(scene: Scene) -> None:
     assert settle.answer["code"] == "not_joined"
 
 
+def test_a_refused_create_settles_whatever_its_plan_of_the_room_is(scene: Scene) -> None:
+    message = scene.command("create", game="g", room={"private": True})
+    (settle,) = scene.error(message, "too_many")
+    assert isinstance(settle, Settle)
+
+
 def test_a_retryable_error_sends_the_same_command_again_after_the_wait(scene: Scene) -> None:
     message = scene.command("choose", room="r", prompt=1, picks=["1"])
     (wait,) = scene.error(message, "rate_limited", retryable=True, retry_after_ms=1500)

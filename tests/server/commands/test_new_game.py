@@ -27,6 +27,8 @@ def test_a_new_game_keeps_the_contract_at_once(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     found = citations(project / "top_card", project / "tests", project / "top_card" / "RULES.md")
     assert (found.uncited, found.unshown, found.unknown) == ((), (), ())
+    drawn = (project / "top_card" / "table.js").read_text()
+    assert all(f"export const {name} = " in drawn for name in ("table", "line"))
 
 
 def test_a_new_game_passes_the_lints_and_the_types(tmp_path: Path) -> None:

@@ -40,3 +40,7 @@ def test_another_create_makes_another_room_id(other: tuple[str, str, int]) -> No
 
 def test_another_installation_makes_another_room_id() -> None:
     assert keys.room_id(b"a" * 32, "alice", "1") != keys.room_id(b"b" * 32, "alice", "1")
+
+
+def test_a_mark_lies_beside_the_key_that_it_is_for() -> None:
+    assert keys.slot_of(keys.mark_beside("pack:hash")) == keys.slot_of("pack:hash")

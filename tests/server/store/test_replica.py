@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from server.store.errors import Unavailable
 from server.store.rooms import Done, Known
 from tests.server.store.scene import command, creation, following, now, opened
 from tests.valkey import Server, free_port
@@ -38,3 +39,15 @@ async def test_what_a_replica_has_is_done(pair: tuple[Server, Server]) -> None:
     replica.ask("REPLICAOF", "NO", "ONE")
     async with opened(replica.url) as promoted:
         assert (await now(promoted)).record == b"record 1"
+
+
+async def test_a_pack_is_kept_as_safely_as_the_rooms_that_rely_on_it(pair: tuple[Server, Server]) -> None:
+    primary, replica = pair
+    async with opened(primary.url, "replicated") as store, opened(primary.url, "replicated") as other:
+        primary.ask("WAIT", 1, 10_000)
+        await store.put_pack("hash", b"pack")
+        await other.put_pack("hash", b"pack")
+        assert replica.ask("GET", "pack:hash") == b"pack"
+        replica.kill()
+        with pytest.raises(Unavailable):
+            await other.put_pack("hash", b"pack")

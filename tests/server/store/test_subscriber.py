@@ -29,7 +29,8 @@ async def test_what_is_told_after_subscribe_returned_arrives(store: Store, other
         await store.subscribe(f"room {number}")
         await other.tell(f"room {number}", b"%d" % number, keep=False)
     await until(lambda: len(ear.told) == 100)
-    assert ear.told == [(f"room {number}", b"%d" % number) for number in range(100)]
+    told = [(f"room {number}", b"%d" % number) for number in range(100)]
+    assert sorted(ear.told) == sorted(told)  # several primaries keep no order among their rooms
 
 
 async def test_subscribing_twice_hears_once(store: Store, other: Store) -> None:

@@ -1,0 +1,1 @@
+"""The soak: matches under kills, cut lines, failovers and rolling restarts, and the count of what went wrong."""
