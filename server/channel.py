@@ -15,7 +15,7 @@ from server.packet import Packet
 
 if TYPE_CHECKING:
     from server.late import LateChannel
-    from server.rooms import Live
+    from server.live import Live
 
 RECENT = 8
 ALL, WATCHERS, NEWS, CROWD = b"a", b"w", b"n", b"c"

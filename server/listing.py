@@ -17,11 +17,6 @@ def room_info(state: RoomState) -> RoomInfo:
     )
 
 
-def is_free(seat: SeatInfo) -> bool:
-    """Say whether anybody may still sit down there."""
-    return not seat.taken and not seat.reserved
-
-
 def is_listed(state: RoomState) -> bool:
     """Tell whether lists show a room. With a delay only while a seat is free: no end, no rematch shows."""
     if state.plan.delay_s and (state.status != "lobby" or all(seat.taken for seat in state.seats)):

@@ -66,12 +66,16 @@ async def _make(rooms: Rooms, live: Live) -> str:
         given = Open(
             room, rules.name, rules.version, pack.id, pack.hash, state.options, state.plan,
             tuple(seat.bot for seat, _ in seats), tuple(deck for _, deck in seats), secrets.token_bytes(32),
-            names=tuple(_name(seat) for seat, _ in seats),
+            tuple(at for at, (seat, _) in enumerate(seats) if _waits(seat)), tuple(_name(seat) for seat, _ in seats),
         )  # fmt: skip
-        owners = {at: seat.account for at, (seat, _) in enumerate(seats) if seat.account is not None}
-        if await rooms.create(room, Ruleset(rules, pack), given, maker, state.code, owners) is not None:
+        accounts = {at: who for at, (seat, _) in enumerate(seats) if (who := seat.account or seat.kept_for) is not None}
+        if await rooms.create(room, Ruleset(rules, pack), given, maker, state.code, accounts) is not None:
             return room
     raise Refused("busy", retry_after_ms=1_000)
+
+
+def _waits(seat: Seat) -> bool:
+    return seat.kept_for is not None and not seat.taken
 
 
 def _name(seat: Seat) -> str:

@@ -13,16 +13,15 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from engines.flow import Diverged, Position
+from engines.flow import Diverged
 from engines.record import Record, encode
-from engines.sight import Audience
 from protocol.errors import Refused
-from protocol.messages import Ok, Why
+from protocol.messages import Ok
 from server.channel import NEWS
-from server.frames import Entry, Sight, encode_entry, ended_messages, rematched_message
+from server.frames import Entry, encode_entry, rematched_message
 from server.listing import is_listed, room_info
+from server.live import Live as Live
 from server.metrics import Metrics
-from server.packet import Packet
 from server.queues import Queues
 from server.room import Ruleset, deadline_of, position_or_none, takeover_of
 from server.rulesets import NO_RULES, Rulesets, RulesMissing
@@ -30,7 +29,7 @@ from server.state import OVER, Close, Input, Next, Open, Play, RoomState, decode
 from server.store.errors import Unavailable
 from server.store.redis import Store
 from server.store.rooms import ClockOff, Command, Commit, Conflict, Done, Known, Stored
-from server.version import Version, late_of, next_version, sights_at, snapshot
+from server.version import Version, late_of, next_version, sights_at
 
 log = structlog.get_logger()
 
@@ -39,48 +38,6 @@ ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
 UNREAD_MS = 3_600_000
 """So long after its deadline a room waits for a node that has its rules."""
-
-
-class Live(Struct):
-    """A room as last read or written by this node. ``raw``: the state, encoded, so that each use has its own copy.
-
-    ``at_hand``: the match's position, None before the start, if the rules raise, or once it is ``used`` up.
-    """
-
-    rev: bytes
-    raw: bytes
-    state: RoomState
-    ruleset: Ruleset
-    at_hand: Position | None
-    sights: dict[Audience, Sight]
-    packets: dict[tuple[Audience, Why], Packet] = {}
-    used: bool = False
-
-    @property
-    def position(self) -> Position | None:
-        """The match as it stands; None before the start, and where the rules cannot go on."""
-        if self.used:
-            self.at_hand, self.used = position_or_none(self.ruleset, self.state), False
-        return self.at_hand
-
-    def take_position(self) -> Position | None:
-        """Hand the position over to whoever makes the next version: it will be that of another record."""
-        taken, self.at_hand, self.used = self.at_hand, None, True
-        return taken
-
-    def snapshot(self, audience: Audience, why: Why) -> Packet:
-        """Give the whole view of one audience, made once however many ask for it."""
-        packet = self.packets.get((audience, why))
-        if packet is None:
-            packet = Packet(snapshot(self.state, self.sights[audience], why), self.state.id)
-            self.packets[audience, why] = packet
-        return packet
-
-    def after(self, audience: Audience) -> list[bytes]:
-        """Give what follows the last frame: how it ended, and where it is played again; nothing before the end."""
-        ended, following = ended_messages(self.state), self.state.next
-        told = [ended[0 if audience is None else 1]] if ended else []
-        return told if following is None else [*told, rematched_message(self.state.id, following)]
 
 
 class Decision(Struct):
