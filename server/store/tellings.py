@@ -81,7 +81,8 @@ class Tellings(Placed):
     ) -> Any:
         number = keys.partition(room)
         shared = keys.shared(number)
-        names = [*keys.keys(room, "room", history, "here", "ch"), shared.due, shared.time]
+        beside = "say" if history == "aside" else "aside"
+        names = [*keys.keys(room, "room", history, beside, "here", "ch"), shared.due, shared.time]
         packed = TELL.call(names, TOLD + message if message else "", saying, node, members)
         now, still, told = await self._ask(number, packed, write=True)
         self.clock.hear(number, now, still)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,10 +97,14 @@ class Node:
         return self.process.wait(timeout=30)
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """End it as a crash would, and the Valkey that it has started: nobody will adopt that any more."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        for place in self.folder.glob("data/**/valkey.socket"):
+            _socket, pid = place.read_text().split()
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 
 from server.address import Addresses
+from server.auth import Tokens
 from server.desk import Desk
+from server.fanout import Fanout
 from server.gateway import Gateway, Socket
 from server.limits import Limits
 from server.metrics import Metrics
+from server.presence import Attendance
+from server.rooms import Rooms
+from server.rulesets import Rulesets
 from server.session import Session
 from server.settings import read_settings
 from server.store.redis import Store
@@ -51,8 +56,10 @@ async def gateway(valkey: str) -> AsyncIterator[Gateway]:
     """A gateway whose desk no command ever reaches."""
     store = await Store.open(valkey)
     settings, metrics = read_settings(), Metrics()
-    limits, parts = Limits(settings, store, metrics), [None] * 4
-    desk = Desk(settings, metrics, *parts, limits)  # type: ignore[call-arg, arg-type]
+    limits, rooms = Limits(settings, store, metrics), Rooms(store, Rulesets(store), metrics)
+    fanout = Fanout(store, rooms, metrics)
+    presence = Attendance(store, rooms, fanout)
+    desk = Desk(settings, metrics, Tokens(settings, b"s" * 32), rooms, fanout, presence, limits)
     yield Gateway(settings, metrics, desk, limits, Addresses(settings), set())
     await store.close()
 
