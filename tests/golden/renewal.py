@@ -24,7 +24,8 @@ from tests.golden.options import options_of
 from tests.golden.playthrough import FEWEST, FOLDER, MOST_BYTES, lines_of, playthroughs, records, replayed
 
 SPARE_BYTES = 2_000
-CANDIDATES = 90
+CANDIDATES, BY_BOTS = 90, range(180, 190)
+"""So many matches are played in every style, then these by bots alone: some are short enough to be kept whole."""
 MOST_KEPT = 12
 
 
@@ -85,10 +86,11 @@ def _played(rules: Rules[Any], number: int) -> Walk:
     """Play match ``number``: by chance, by bots, or both in turn; in every third some seats go."""
     chance = Random(f"golden {number}")
     setting = draw_setting(rules, chance, options_of(rules), next(iter(rules.packs().values())))
-    styles = chance.choices(["chance", "silence", *rules.bots], k=2)
+    bots = list(rules.bots) or ["chance"]
+    styles = chance.choices(bots if number >= CANDIDATES else ["chance", "silence", *rules.bots], k=2)
     players = [_player(rules, style) for style in styles]
     walk = walk_on(Walk(setting), chance, lambda position, draw: draw.choice(players)(position, draw))
-    return _with_losses(walk, chance) if number % 3 == 0 else walk
+    return _with_losses(walk, chance) if number < CANDIDATES and number % 3 == 0 else walk
 
 
 def _with_losses(walk: Walk, chance: Random) -> Walk:
@@ -132,7 +134,7 @@ def renew(name: str) -> None:
     for path in records(name):
         if decode_record(path.read_bytes()).rules not in rules.reads:
             path.unlink()
-    for number, one in enumerate(_chosen([Candidate(_played(rules, at)) for at in range(CANDIDATES)]), 1):
+    for number, one in enumerate(_chosen([Candidate(_played(rules, at)) for at in (*range(CANDIDATES), *BY_BOTS)]), 1):
         (folder / f"{number:04}.jsonl").write_text("\n".join(one.lines) + "\n", encoding="utf-8")
         _keep_record(one.walk, folder, number)
     _keep_for_ever(folder, rules.version)
