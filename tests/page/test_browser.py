@@ -151,6 +151,29 @@ async def test_a_private_room_is_watched_by_its_code_which_is_not_in_the_address
     assert tabs.complaints == []
 
 
+async def test_a_room_with_a_delay_says_so_and_comes_when_it_is_due(tabs: Tabs, town: Town) -> None:
+    made = town.match("relay", delay_s=3)
+    page = await tabs.open(f"#room={made['room']}")
+    await expect(page.locator("#table")).to_contain_text("nothing is due yet")
+    await page.locator("#table .board").wait_for()
+    await expect(page.locator("#watch-facts")).to_contain_text("shown 3 s late")
+    assert tabs.complaints == []
+
+
+async def test_whoever_watches_to_the_end_is_led_to_the_rematch(tabs: Tabs, town: Town) -> None:
+    made = town.match("relay")
+    page = await tabs.watch(made["room"])
+    player = await Raw.open(town.node, made["tokens"][0])
+    await player.ask({"t": "join", "room": made["room"], "seat": 0})
+    await player.ask({"t": "resign", "room": made["room"]})
+    await expect(page.locator("#result")).to_contain_text("has won")
+    following = (await player.ask({"t": "rematch", "room": made["room"]}))["room"]
+    await page.locator("#next").click()
+    await expect(page.locator("#watch-title")).to_contain_text(following)
+    await player.close()
+    assert tabs.complaints == []
+
+
 async def test_an_operator_sees_figures_move_and_others_do_not(tabs: Tabs, town: Town, matches: dict[str, str]) -> None:
     page = await tabs.open("#operator")
     await page.get_by_label("Operator’s token").fill(operator(scope="player"))

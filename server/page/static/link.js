@@ -23,8 +23,9 @@ export const pause = (failures, chance = Math.random()) => {
 export class Link {
   /**
    * @param {Aim} aim
-   * @param {(kind: string, message: object) => void} tell  kinds: state, frame, said, presence, ended, refused.
+   * @param {(kind: string, message: object) => void} tell  kinds: state, frame, said, presence, ended, rematched, refused, early.
    *   `state` tells {state, text}: offline, greeting, online, stopped. `frame` is told after it was folded.
+   *   `early`: the room is followed, and nothing of it is due to spectators yet.
    */
   constructor(aim, tell) {
     Object.assign(this, { aim, tell, zones: {}, v: -1, tip: "", failures: 0, joins: new Map(), asked: 0 });
@@ -107,14 +108,14 @@ export class Link {
     const act = { welcome: this.welcomed, ok: this.accepted, error: this.refused, frame: this.fold, tip: this.compare,
       draining: this.drained }[message.t];
     if (act) act.call(this, message);
-    else if (["said", "presence", "ended"].includes(message.t)) this.tell(message.t, message);
+    else if (["said", "presence", "ended", "rematched"].includes(message.t)) this.tell(message.t, message);
   }
 
   welcomed({ at }) {
     this.skew = at - Date.now();
   }
 
-  accepted({ id, at }) {
+  accepted({ id, at, v }) {
     if (id.endsWith(".hello")) {
       this.state("online", "Live");
       this.beat();
@@ -123,6 +124,7 @@ export class Link {
       this.skew = at + (Date.now() - this.pinged) / 2 - Date.now();
     } else if (this.joins.delete(id)) {
       this.joining = false;
+      if (v === undefined && this.v < 0) this.tell("early", {});
     }
   }
 

@@ -66,8 +66,16 @@ export class Watch {
   }
 
   presence({ here, spectators }) {
-    this.here = here;
-    $("watch-facts").textContent = `${count(spectators, "spectator")}`;
+    Object.assign(this, { here, spectators });
+    this.draw();
+  }
+
+  early() {
+    $("table").replaceChildren(el("p", { class: "quiet" }, "Spectators see this room later than it is played; nothing is due yet."));
+  }
+
+  rematched({ next }) {
+    this.next = next;
     this.draw();
   }
 
@@ -84,6 +92,18 @@ export class Watch {
     const replay = message.replay && el("a", { href: message.replay }, "Replay");
     $("result").replaceChildren(winners ? `${winners} ${message.winners.length > 1 ? "have" : "has"} won. ${how} ` : `The match is over. ${how} `, replay ?? "");
     $("result").hidden = false;
+  }
+
+  /** Say where the same people play again. */
+  showNext(next) {
+    if ($("next")) return;
+    $("result").append(" They play again: ", el("a", { id: "next", href: `#room=${encodeURIComponent(next)}` }, `room ${next}`), ".");
+  }
+
+  showFacts({ plan }) {
+    const late = plan?.delay_s ? `shown ${plan.delay_s} s late` : "";
+    const facts = [this.spectators === undefined ? "" : count(this.spectators, "spectator"), late].filter(Boolean).join(", ");
+    if ($("watch-facts").textContent !== facts) $("watch-facts").textContent = facts;
   }
 
   // ---- drawing
@@ -126,7 +146,9 @@ export class Watch {
     const { room } = zones;
     this.write();
     if (this.over) this.showResult(this.over);
+    if (this.over && this.next) this.showNext(this.next);
     if (room === undefined) return;
+    this.showFacts(room);
     $("seats").replaceChildren(...seatItems({ zones, waiting: this.waiting, clocks: this.clocks, here: this.here }));
     this.tick();
     const begun = Object.keys(zones).length > 1;
