@@ -64,7 +64,7 @@ def change(ruleset: Ruleset, before: RoomState | None, given: Input, at: int, wa
     Raises flow.Illegal for a choice that fits no prompt, and whatever broken rules raise.
     """
     if isinstance(given, Open):
-        return _open(given, at)
+        return _open(ruleset, given, at)
     if before is None:
         raise Refused("not_found")
     if before.status in OVER:
@@ -120,7 +120,7 @@ def typed_options(rules: Rules[Any], options: dict[str, Any]) -> Any:
 # ---- lobby -----------------------------------------------------------------------------------------------------
 
 
-def _open(given: Open, at: int) -> Change:
+def _open(ruleset: Ruleset, given: Open, at: int) -> Change:
     names = given.names or ("",) * len(given.bots)
     seats = [
         Seat(bool(bot or name), bot=bot, name=bot or name, ready=bot is not None, deck=deck)
@@ -132,7 +132,10 @@ def _open(given: Open, at: int) -> Change:
         given.id, given.game, given.rules, given.pack_id, given.pack, given.options, given.plan, at, seats,
         given.seed, at=at, idle=at + LOBBY_MS,
     )  # fmt: skip
-    return Change(state, [Event("room_opened", {})], None)
+    opened = [Event("room_opened", {})]
+    if all(seat.ready for seat in seats):  # bots alone wait for nobody
+        return _start(ruleset, state, opened)
+    return Change(state, opened, None)
 
 
 def _sit(state: RoomState, given: Sit) -> Change:

@@ -150,6 +150,13 @@ def test_a_held_prompt_has_its_hold_and_a_bot_its_pause() -> None:
     assert deadline_of(bot.room) == bot.at + 123
 
 
+def test_a_room_of_bots_alone_begins_at_once() -> None:
+    story = Story(bots={0: "eager", 1: "eager"}, room_plan=RoomPlan(bot_ms=50))
+    assert (story.room.status, story.room.v) == ("playing", 1)
+    assert deadline_of(story.room) == story.at + 50
+    assert [event["event"] for event in story.frame()["events"]][:2] == ["room_opened", "match_started"]
+
+
 def test_a_seat_that_has_not_answered_keeps_its_deadline_when_another_answers() -> None:
     story = Story(plan=["both"]).start()
     before = {due.seat: due.at for due in story.room.due}
