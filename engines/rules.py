@@ -275,6 +275,10 @@ class Rules(ABC, Generic[S]):
     def view(self, match: Match, state: S, seat: int | None) -> dict[str, Any]:
         """Give all zones that a seat (None: the public) sees. JSON data without floats, fixed order."""
 
+    def views(self, match: Match, state: S) -> dict[int | None, dict[str, Any]]:
+        """Give the zones of all audiences: what ``view`` gives for each. A game may make what they share only once."""
+        return {seat: self.view(match, state, seat) for seat in (None, *range(match.seats))}
+
     @abstractmethod
     def outcome(self, match: Match, state: S, gone: Mapping[int, str]) -> Outcome | None:
         """Say how the match ended, or None. ``gone``: seat → ``resigned``, ``timeout`` or ``abandoned``."""

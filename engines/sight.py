@@ -36,13 +36,25 @@ class Seen(Struct, frozen=True):
 
 def see(rules: Rules[Any], position: Position, audience: Audience, events: Iterable[Event] = ()) -> Seen:
     """Show a position and the events that led to it to one audience."""
-    told = (event.seen_by(audience) for event in events)
     return Seen(
-        tuple(event for event in told if event is not None),
+        _told(events, audience),
         rules.view(position.table.match, position.table.state, audience),
         position.of(audience),
         waiting(position),
     )
+
+
+def see_all(rules: Rules[Any], position: Position, events: Iterable[Event] = ()) -> dict[Audience, Seen]:
+    """Show the same to every audience, the public first; zones that look alike may be one object."""
+    told = list(events)
+    shown = rules.views(position.table.match, position.table.state)
+    waits = waiting(position)
+    return {who: Seen(_told(told, who), zones, position.of(who), waits) for who, zones in shown.items()}
+
+
+def _told(events: Iterable[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
+    told = (event.seen_by(audience) for event in events)
+    return tuple(event for event in told if event is not None)
 
 
 def waiting(position: Position) -> tuple[Waiting, ...]:

@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from engines.chance import commitment
 from engines.record import encode
 from engines.rules import Event
-from engines.sight import Audience, audiences, see
+from engines.sight import Audience, Seen, audiences, see_all
 from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
@@ -66,22 +66,26 @@ Shown = dict[Audience, tuple[Sight, tuple[dict[str, Any], ...]]]
 
 def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
     """Render a version of a room for every audience."""
-    state = changed.state
-    room_zone = encode(room_zone_of(state))
-    return {who: _sight(ruleset, changed, who, room_zone) for who in audiences(len(state.seats))}
+    state, position = changed.state, changed.position
+    room_zone, clocks = encode(room_zone_of(state)), _clocks(state)
+    if position is None:
+        lobby = Sight({"room": room_zone}, None, (), clocks)
+        return {who: (lobby, _told(changed.events, who)) for who in audiences(len(state.seats))}
+    known: dict[int, bytes] = {}
+    seen = see_all(ruleset.rules, position, changed.events)
+    return {who: _sight(state, room_zone, clocks, one, known) for who, one in seen.items()}
 
 
 def _sight(
-    ruleset: Ruleset, changed: Change, audience: Audience, room_zone: bytes
+    state: RoomState, room_zone: bytes, clocks: tuple[Clock, ...], seen: Seen, known: dict[int, bytes]
 ) -> tuple[Sight, tuple[dict[str, Any], ...]]:
-    state, position = changed.state, changed.position
-    clocks = _clocks(state)
-    if position is None:
-        return Sight({"room": room_zone}, None, (), clocks), _told(changed.events, audience)
-    seen = see(ruleset.rules, position, audience, changed.events)
+    """``known``: zones that were encoded for an audience before, by identity: they all live as long as this lasts."""
     zones: Zones = {"room": room_zone}
     for name, zone in seen.zones.items():
-        zones[name] = encode(zone)
+        raw = known.get(id(zone))
+        if raw is None:
+            raw = known[id(zone)] = encode(zone)
+        zones[name] = raw
     prompt = None
     if seen.prompt is not None and state.status not in OVER:
         prompt = _prompt_out(seen.prompt.id, seen.prompt.prompt, state)

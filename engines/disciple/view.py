@@ -17,6 +17,25 @@ from engines.rules import Match
 
 def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
     """Give all zones that a seat (None: the public) sees."""
+    public = _public(match, state)
+    return public if seat is None else public | _own(state, seat)
+
+
+def views(match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+    """Give the zones of everybody; those that look alike are the same objects."""
+    public = _public(match, state)
+    return {None: public, **{seat: public | _own(state, seat) for seat in (0, 1)}}
+
+
+def _own(state: State, seat: int) -> dict[str, Any]:
+    """Give the zones that a seat sees otherwise than the public (DI-2.3, DI-2.7)."""
+    return {
+        "hand": {str(owner): _hand(state, owner, seat) for owner in (0, 1)},
+        "look": [_looked_at(state.cards[number]) for number in state.look] if seat == state.looker else [],
+    }
+
+
+def _public(match: Match, state: State) -> dict[str, Any]:
     cards = state.cards
     zones: dict[str, Any] = {
         "turn": {
@@ -26,8 +45,8 @@ def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
             "phase": state.phase,
             "extra_plays": state.extra_plays,
         },
-        "hand": {str(owner): _hand(state, owner, seat) for owner in (0, 1)},
-        "look": [_looked_at(cards[number]) for number in state.look] if seat == state.looker else [],
+        "hand": {str(owner): _hand(state, owner, None) for owner in (0, 1)},
+        "look": [],
         "deck": {str(owner): len(state.deck[owner]) for owner in (0, 1)},
         "discard": {str(owner): [shown(cards[number]) for number in state.discard[owner]] for owner in (0, 1)},
         "limbo": [] if state.limbo is None else [shown(cards[state.limbo])],

@@ -11,7 +11,7 @@ from engines.patron.options import Options
 from engines.patron.setup import setup
 from engines.patron.state import Game
 from engines.patron.state import State as Laid
-from engines.patron.view import view
+from engines.patron.view import view, views
 from engines.rules import Attempt, Bot, Fault, Flow, Match, Outcome, Pace, Pack, Refusal, Rules, Table
 
 
@@ -49,6 +49,9 @@ class Patron(Rules[Laid]):
 
     def view(self, match: Match, state: Laid, seat: int | None) -> dict[str, Any]:
         return view(match, state, seat)
+
+    def views(self, match: Match, state: Laid) -> dict[int | None, dict[str, Any]]:
+        return views(match, state)
 
     def outcome(self, match: Match, state: Laid, gone: Mapping[int, str]) -> Outcome | None:
         return ends.outcome(state, gone)

@@ -26,17 +26,41 @@ COUNTERS = (
 
 def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
     """Give all zones that a seat (None: the public) sees."""
+    public = _public(match, state)
+    return public if seat is None else public | _own(match, state, seat)
+
+
+def views(match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+    """Give the zones of everybody; those that look alike are the same objects."""
+    public = _public(match, state)
+    return {None: public, **{seat: public | _own(match, state, seat) for seat in (0, 1)}}
+
+
+def _own(match: Match, state: State, seat: int | None) -> dict[str, Any]:
+    """Give the zones that seats and the public (None) see each in their own way (PA-2.5, PA-2.7)."""
     cards: Cards = match.pack
+    pairs = list(enumerate(state.sides))
+    return {
+        "patron": {str(owner): _patron(cards, state, owner, seat) for owner, _ in pairs},
+        "events": {str(owner): _events(state, owner, seat) for owner, _ in pairs},
+        "hand": {str(owner): _hand(cards, state, owner, seat) for owner, _ in pairs},
+        "look": [shown(state.cards[number]) for number in state.look] if seat == state.looker else [],
+    }
+
+
+def _public(match: Match, state: State) -> dict[str, Any]:
+    cards: Cards = match.pack
+    own = _own(match, state, None)
     pairs = list(enumerate(state.sides))
     return {
         "turn": _turn(state),
         "asking": None if state.asking is None else msgspec.structs.asdict(state.asking),
-        "patron": {str(owner): _patron(cards, state, owner, seat) for owner, _ in pairs},
+        "patron": own["patron"],
         "terra": {str(owner): [shown(state.cards[number]) for number in side.terra] for owner, side in pairs},
         "friend": {str(owner): None if side.friend is None else state.cards[side.friend].id for owner, side in pairs},
         "graces": {str(owner): [shown(state.cards[number]) for number in side.graces] for owner, side in pairs},
-        "events": {str(owner): _events(state, owner, seat) for owner, _ in pairs},
-        "hand": {str(owner): _hand(cards, state, owner, seat) for owner, _ in pairs},
+        "events": own["events"],
+        "hand": own["hand"],
         "deck": {str(owner): len(side.deck) for owner, side in pairs},
         "discard": {str(owner): [shown(state.cards[number]) for number in side.discard] for owner, side in pairs},
         "counters": {str(owner): _counters(state, side) for owner, side in pairs},
@@ -45,7 +69,7 @@ def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
         "restricted": {str(owner): sorted(restricted(cards, state, owner)) for owner, _ in pairs},
         "resolving": [] if state.resolving is None else [shown(state.cards[state.resolving])],
         "ongoing": [told(lasting) for lasting in state.ongoing],
-        "look": [shown(state.cards[number]) for number in state.look] if seat == state.looker else [],
+        "look": own["look"],
         "last_check": state.last_check,
         "result": None if state.result is None else msgspec.structs.asdict(state.result),
         "options": options_zone(match.options),

@@ -12,7 +12,7 @@ from engines.sanctuary.options import SEATS, Options, option_faults
 from engines.sanctuary.setup import setup
 from engines.sanctuary.state import Game
 from engines.sanctuary.state import State as Laid
-from engines.sanctuary.view import view
+from engines.sanctuary.view import view, views
 
 
 class Sanctuary(Rules[Laid]):
@@ -47,6 +47,9 @@ class Sanctuary(Rules[Laid]):
 
     def view(self, match: Match, state: Laid, seat: int | None) -> dict[str, Any]:
         return view(match, state, seat)
+
+    def views(self, match: Match, state: Laid) -> dict[int | None, dict[str, Any]]:
+        return views(match, state)
 
     def outcome(self, match: Match, state: Laid, gone: Mapping[int, str]) -> Outcome | None:
         return ends.outcome(match, state, gone)

@@ -18,6 +18,23 @@ from engines.sanctuary.state import Laid, Seat, State, as_told, atlas_of, keys_o
 
 def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
     """Give all zones that a seat (None: the public) sees."""
+    public = _public(match, state)
+    return public if seat is None else public | _own(state, seat)
+
+
+def views(match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+    """Give the zones of everybody; those that look alike are the same objects."""
+    public = _public(match, state)
+    return {None: public, **{seat: public | _own(state, seat) for seat in range(match.seats)}}
+
+
+def _own(state: State, seat: int) -> dict[str, Any]:
+    """Give the zones that a seat sees otherwise than all others (SA-2.7, SA-2.10)."""
+    lying = state.seats[seat]
+    return {f"hand_{seat}": _hand(state, lying, True), f"zoo_{seat}": _zoo(state, lying, True)}
+
+
+def _public(match: Match, state: State) -> dict[str, Any]:
     zones: dict[str, Any] = {
         "turn": _turn(state),
         "display": [None if number is None else state.keys[number] for number in state.display],
@@ -28,8 +45,8 @@ def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
         "ending": _ending(state),
     }
     for at, lying in enumerate(state.seats):
-        zones[f"hand_{at}"] = _hand(state, lying, at == seat)
-        zones[f"zoo_{at}"] = _zoo(state, lying, at == seat)
+        zones[f"hand_{at}"] = _hand(state, lying, False)
+        zones[f"zoo_{at}"] = _zoo(state, lying, False)
         zones[f"seat_{at}"] = _seat(lying)
     zones["options"] = options_zone(match.options)
     zones["tiles"] = atlas_of(match).faces

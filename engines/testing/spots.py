@@ -16,7 +16,7 @@ from engines.chance import Chance
 from engines.flow import Illegal, Position, Step, hold, load, submit
 from engines.record import Choice, Record, decode_record, encode
 from engines.rules import Attempt, Match, Refusal, Rules, Why
-from engines.sight import Audience, audiences, see
+from engines.sight import Audience, audiences, see, see_all
 from engines.testing.answers import answer, any_answer, legal_answers
 from engines.testing.frames import MOST_BYTES, all_frames, unplain
 from engines.testing.setting import Setting
@@ -99,6 +99,14 @@ def looking_changes_nothing(spot: Spot) -> Iterator[str]:
         yield "the same position looks different the second time"
     if encode(table.state) != before:
         yield "looking changed the state"
+
+
+def all_see_together_what_each_sees(spot: Spot) -> Iterator[str]:
+    """What a game makes for all audiences at once is what it makes for each."""
+    together = see_all(spot.rules, spot.position, spot.step.events)
+    for audience in audiences(spot.match.seats):
+        if encode(together[audience]) != encode(see(spot.rules, spot.position, audience, spot.step.events)):
+            yield f"{audience} sees something else when all are shown at once"
 
 
 def cold_is_hot(spot: Spot) -> Iterator[str]:
@@ -289,7 +297,8 @@ def _innards(value: Any) -> Any:
 LIGHT = (no_invariant_is_broken, prompts_are_well_formed, the_record_is_small)
 SHOWN = (frames_can_travel,)
 HEAVY = (
-    looking_changes_nothing, cold_is_hot, submitting_changes_no_argument, every_offered_answer_is_accepted,
+    looking_changes_nothing, all_see_together_what_each_sees, cold_is_hot, submitting_changes_no_argument,
+    every_offered_answer_is_accepted,
     foreign_answers_are_refused, every_refusal_is_explained, arrival_order_changes_nothing,
     early_answers_show_nowhere, bots_answer_legally,
 )  # fmt: skip

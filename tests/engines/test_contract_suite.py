@@ -55,6 +55,7 @@ def test_nothing_leaks_without_a_leak() -> None:
         (planted.Rememberer, "cold_is_hot"),
         (planted.Alias, "one_run_gives_the_same_bytes"),
         (planted.Sharer, "going_on_gives_the_same_bytes"),
+        (planted.Splitter, "all_see_together_what_each_sees"),
         (planted.Floater, "frames_can_travel"),
         (planted.Giant, "frames_can_travel"),
         (planted.Glutton, "frames_can_travel"),

@@ -60,6 +60,13 @@ class Sharer(Probe):
         table.state.hands[-1] = table.state.hands[0]
 
 
+class Splitter(Probe):
+    """Shows something else to all at once than to each."""
+
+    def views(self, match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+        return {seat: zones | {"crowd": True} for seat, zones in super().views(match, state).items()}
+
+
 class Floater(Probe):
     """Shows a fraction."""
 
