@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from engines.chance import commitment
 from engines.record import encode
 from engines.rules import Event
-from engines.sight import Audience, audiences, see
+from engines.sight import Audience, audiences, see, waiting
 from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
@@ -66,27 +66,25 @@ Shown = dict[Audience, tuple[Sight, tuple[dict[str, Any], ...]]]
 
 def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
     """Render a version of a room for every audience."""
-    state = changed.state
-    room_zone = encode(room_zone_of(state))
-    return {who: _sight(ruleset, changed, who, room_zone) for who in audiences(len(state.seats))}
-
-
-def _sight(
-    ruleset: Ruleset, changed: Change, audience: Audience, room_zone: bytes
-) -> tuple[Sight, tuple[dict[str, Any], ...]]:
     state, position = changed.state, changed.position
-    clocks = _clocks(state)
+    everybody = audiences(len(state.seats))
+    room_zone, clocks = encode(room_zone_of(state)), _clocks(state)
     if position is None:
-        return Sight({"room": room_zone}, None, (), clocks), _told(changed.events, audience)
-    seen = see(ruleset.rules, position, audience, changed.events)
-    zones: Zones = {"room": room_zone}
-    for name, zone in seen.zones.items():
-        zones[name] = encode(zone)
-    prompt = None
-    if seen.prompt is not None and state.status not in OVER:
-        prompt = _prompt_out(seen.prompt.id, seen.prompt.prompt, state)
-    waiting = () if state.status in OVER else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen.waiting)
-    return Sight(zones, prompt, waiting, clocks), seen.events
+        return {who: (Sight({"room": room_zone}, None, (), clocks), _told(changed.events, who)) for who in everybody}
+    over = state.status in OVER
+    waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in waiting(position))
+    shown: Shown = {}
+    common: dict[str, Any] = {}
+    known: Zones = {}
+    for who in everybody:
+        seen = see(ruleset.rules, position, who, changed.events)
+        zones = {"room": room_zone}
+        for name, zone in seen.zones.items():  # the very same thing is encoded once, however many it is shown to
+            zones[name] = known[name] if name in common and common[name] is zone else encode(zone)
+        common, known = seen.zones, zones
+        prompt = None if over or seen.prompt is None else _prompt_out(seen.prompt.id, seen.prompt.prompt, state)
+        shown[who] = Sight(zones, prompt, waits, clocks), seen.events
+    return shown
 
 
 def _clocks(state: RoomState) -> tuple[Clock, ...]:
