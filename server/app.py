@@ -131,6 +131,7 @@ async def _tick(made: Node) -> None:
         made.metrics.charge_cpu()
         now = asyncio.get_running_loop().time()
         made.gateway.limits.forget(time.monotonic())
+        made.rooms.rest()
         if now - told >= TIP_S:
             told = now
             tell_tips(made)
@@ -146,6 +147,7 @@ def tell_tips(made: Node) -> None:
                 follower.send(said)
         if channel.late is not None:
             channel.late.tell_tip()
+        channel.rest()
 
 
 def application(made: Node) -> Starlette:
