@@ -128,7 +128,7 @@ async def _tick(made: Node) -> None:
     told = asyncio.get_running_loop().time()
     while True:
         await asyncio.sleep(TICK_S)
-        made.metrics.charge_cpu()
+        made.metrics.charge()
         now = asyncio.get_running_loop().time()
         made.gateway.limits.forget(time.monotonic())
         made.rooms.rest()

@@ -20,17 +20,17 @@ from loadtest.own import Own, own
 BATCHES = 3
 CHOICES = 60
 """So far a match of disciple is played: about to its middle."""
-REST_S, ROOMS_REST_S = 2.0, 5.0
+REST_S, ROOMS_REST_S = 2.0, 55.0
 TOGETHER = 25
 MOST_ROOMS = 1_000
 """Of one pair of sockets."""
 
 
 def memory(sockets: int) -> dict[str, Any]:
-    """Measure batches of sockets, then batches of rooms in mid-match (half as many)."""
+    """Measure batches of sockets, then batches of rooms in mid-match (a fifth as many)."""
     with own(rooms_per_socket="1024") as server:
         tokens = token(server.url, "Ann"), token(server.url, "Bob")
-        return uvloop.run(_measure(server, tokens, sockets, max(TOGETHER, sockets // 2)))
+        return uvloop.run(_measure(server, tokens, sockets, max(TOGETHER, sockets // 5)))
 
 
 async def _measure(server: Own, tokens: tuple[str, str], sockets: int, rooms: int) -> dict[str, Any]:
