@@ -78,5 +78,5 @@ class Kept:
 
 def size_of(live: Live) -> int:
     """Estimate what a room takes up: its state, encoded and as objects, and what every audience sees of it."""
-    shown = sum(len(zone) for sight in live.sights.values() for zone in sight.zones.values())
+    shown = sum(sum(map(len, sight.zones.values())) for sight in live.sights.values())
     return (1 + OBJECTS) * len(live.raw) + 2 * shown

@@ -6,6 +6,7 @@ Owns the path of a command from its meaning to its outcome. Knows no sockets and
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -371,8 +372,11 @@ class Rooms:
             late=late_of(version) if version is not None and state.plan.delay_s else None,
             told=NEWS + rematched_message(room, decision.following) if decision.following is not None else None,
         )
-        with self._metrics.commit_seconds.time():
+        began = time.perf_counter()
+        try:
             done = await self.store.commit(commit)
+        finally:
+            self._metrics.commit_seconds.observe(time.perf_counter() - began)
         (self._metrics.commits if isinstance(done, Done) else self._metrics.conflicts).inc()
         if isinstance(done, Done) and version is not None and isinstance(version.logged.input, Play):
             self._metrics.choices.labels(game=state.game).inc(len(version.logged.input.choices))
