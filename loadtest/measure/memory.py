@@ -36,7 +36,7 @@ def memory(sockets: int) -> dict[str, Any]:
 async def _measure(server: Own, tokens: tuple[str, str], sockets: int, rooms: int) -> dict[str, Any]:
     by_sockets, guests = await _sockets(server, tokens[0], sockets)
     by_rooms, played = await _rooms(server, tokens, rooms)
-    kept = sorted(_kept_bytes(server, played[:200]))
+    kept = sorted(kept_bytes(server, played[:200]))
     for guest in guests:
         guest.leave()
     return {
@@ -85,7 +85,7 @@ async def _room(pair: tuple[Guest, Guest], random: Random) -> str:
     return room
 
 
-def _kept_bytes(server: Own, rooms: list[str]) -> list[int]:
+def kept_bytes(server: Own, rooms: list[str]) -> list[int]:
     """Add up all keys of each room, as Redis counts them."""
     sizes = dict.fromkeys(rooms, 0)
     with redis.Redis(unix_socket_path=server.valkey_socket) as store:
