@@ -298,6 +298,10 @@ class Rules(ABC, Generic[S]):
     def view(self, match: Match, state: S, seat: int | None) -> dict[str, Any]:
         """Give all zones that a seat (None: the public) sees. JSON data without floats, fixed order."""
 
+    def views(self, match: Match, state: S, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+        """Give the ``view`` of several at once. A game may make what they have in common once: it must be the same."""
+        return [self.view(match, state, seat) for seat in seats]
+
     @abstractmethod
     def outcome(self, match: Match, state: S, gone: Mapping[int, str]) -> Outcome | None:
         """Say how the match ended, or None. ``gone``: seat → ``resigned``, ``timeout`` or ``abandoned``."""

@@ -5,7 +5,7 @@ The single place through which anything of a match reaches a viewer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -34,15 +34,24 @@ class Seen(Struct, frozen=True):
     waiting: tuple[Waiting, ...]
 
 
-def see(rules: Rules[Any], position: Position, audience: Audience, events: Iterable[Event] = ()) -> Seen:
+def see(rules: Rules[Any], position: Position, audience: Audience, events: Sequence[Event] = ()) -> Seen:
     """Show a position and the events that led to it to one audience."""
-    told = (event.seen_by(audience) for event in events)
-    return Seen(
-        tuple(event for event in told if event is not None),
-        rules.view(position.table.match, position.table.state, audience),
-        position.of(audience),
-        waiting(position),
-    )
+    return see_all(rules, position, (audience,), events)[0]
+
+
+def see_all(
+    rules: Rules[Any], position: Position, everybody: Sequence[Audience], events: Sequence[Event] = ()
+) -> list[Seen]:
+    """Show a position, and the events that led to it, to several audiences."""
+    waits = waiting(position)
+    views = rules.views(position.table.match, position.table.state, everybody)
+    return [
+        Seen(_told(events, who), zones, position.of(who), waits) for who, zones in zip(everybody, views, strict=True)
+    ]
+
+
+def _told(events: Sequence[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
+    return tuple(told for event in events if (told := event.seen_by(audience)) is not None)
 
 
 def waiting(position: Position) -> tuple[Waiting, ...]:

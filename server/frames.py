@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from engines.chance import commitment
 from engines.record import encode
 from engines.rules import Event
-from engines.sight import Audience, audiences, see, waiting
+from engines.sight import Audience, audiences, see_all
 from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
@@ -71,13 +71,13 @@ def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
     room_zone, clocks = encode(room_zone_of(state)), _clocks(state)
     if position is None:
         return {who: (Sight({"room": room_zone}, None, (), clocks), _told(changed.events, who)) for who in everybody}
+    sights = see_all(ruleset.rules, position, everybody, changed.events)
     over = state.status in OVER
-    waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in waiting(position))
+    waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in sights[0].waiting)
     shown: Shown = {}
     common: dict[str, Any] = {}
     known: Zones = {}
-    for who in everybody:
-        seen = see(ruleset.rules, position, who, changed.events)
+    for who, seen in zip(everybody, sights, strict=True):
         zones = {"room": room_zone}
         for name, zone in seen.zones.items():  # the very same thing is encoded once, however many it is shown to
             zones[name] = known[name] if name in common and common[name] is zone else encode(zone)

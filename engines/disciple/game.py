@@ -11,7 +11,7 @@ from engines.disciple.options import Options
 from engines.disciple.setup import setup
 from engines.disciple.state import Game
 from engines.disciple.state import State as GameState
-from engines.disciple.view import view
+from engines.disciple.view import view, views
 from engines.rules import Attempt, Bot, Fault, Flow, Match, Outcome, Pace, Pack, Refusal, Rules, Table
 
 
@@ -50,6 +50,9 @@ class Disciple(Rules[GameState]):
 
     def view(self, match: Match, state: GameState, seat: int | None) -> dict[str, Any]:
         return view(match, state, seat)
+
+    def views(self, match: Match, state: GameState, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+        return views(match, state, seats)
 
     def outcome(self, match: Match, state: GameState, gone: Mapping[int, str]) -> Outcome | None:
         return ends.outcome(state, gone)

@@ -5,6 +5,7 @@ A card of a deck is nowhere in a view, but for the looker while it is being show
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,24 @@ from engines.rules import Match
 
 def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
     """Give all zones that a seat (None: the public) sees."""
+    return views(match, state, (seat,))[0]
+
+
+def views(match: Match, state: State, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Give all zones that each of several sees; what does not depend on who looks is made once."""
+    public = _public(match, state)
+    return [
+        public
+        | {
+            "hand": {str(owner): _hand(state, owner, seat) for owner in (0, 1)},
+            "look": [_looked_at(state.cards[number]) for number in state.look] if seat == state.looker else [],
+        }
+        for seat in seats
+    ]
+
+
+def _public(match: Match, state: State) -> dict[str, Any]:
+    """Make the zones in their order; hands and what is looked at are each looker's own."""
     cards = state.cards
     zones: dict[str, Any] = {
         "turn": {
@@ -26,8 +45,8 @@ def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
             "phase": state.phase,
             "extra_plays": state.extra_plays,
         },
-        "hand": {str(owner): _hand(state, owner, seat) for owner in (0, 1)},
-        "look": [_looked_at(cards[number]) for number in state.look] if seat == state.looker else [],
+        "hand": {},
+        "look": [],
         "deck": {str(owner): len(state.deck[owner]) for owner in (0, 1)},
         "discard": {str(owner): [shown(cards[number]) for number in state.discard[owner]] for owner in (0, 1)},
         "limbo": [] if state.limbo is None else [shown(cards[state.limbo])],

@@ -16,9 +16,9 @@ from engines.chance import Chance
 from engines.flow import Illegal, Position, Step, hold, load, submit
 from engines.record import Choice, Record, decode_record, encode
 from engines.rules import Attempt, Match, Refusal, Rules, Why
-from engines.sight import Audience, audiences, see
+from engines.sight import Audience, audiences, see, see_all
 from engines.testing.answers import answer, any_answer, legal_answers
-from engines.testing.frames import MOST_BYTES, all_frames, unplain
+from engines.testing.frames import MOST_BYTES, all_frames, difference, unplain
 from engines.testing.setting import Setting
 from engines.testing.wrong import garbage, wrong_choices
 from protocol.prompt import Act, Option, fault_in, picks_of
@@ -82,6 +82,15 @@ def frames_can_travel(spot: Spot) -> Iterator[str]:
         if len(encode(seen)) > MOST_BYTES:
             yield f"the frame of {audience} has {len(encode(seen))} bytes"
     yield from unplain(msgspec.to_builtins(spot.position.outcome), "outcome")
+
+
+def all_at_once_see_what_each_sees(spot: Spot) -> Iterator[str]:
+    """What a game makes once for several audiences is what each gets alone: only that is looked through for leaks."""
+    everybody, position, events = audiences(spot.match.seats), spot.position, spot.step.events
+    for who, seen in zip(everybody, see_all(spot.rules, position, everybody, events), strict=True):
+        alone = see(spot.rules, position, who, events)
+        if found := difference(msgspec.to_builtins(alone), msgspec.to_builtins(seen)):
+            yield f"{who} sees something else when all look at once: {found}"
 
 
 def the_record_is_small(spot: Spot) -> Iterator[str]:
@@ -287,7 +296,7 @@ def _innards(value: Any) -> Any:
 
 
 LIGHT = (no_invariant_is_broken, prompts_are_well_formed, the_record_is_small)
-SHOWN = (frames_can_travel,)
+SHOWN = (frames_can_travel, all_at_once_see_what_each_sees)
 HEAVY = (
     looking_changes_nothing, cold_is_hot, submitting_changes_no_argument, every_offered_answer_is_accepted,
     foreign_answers_are_refused, every_refusal_is_explained, arrival_order_changes_nothing,

@@ -97,6 +97,9 @@ class Relay(Rules[Board]):
         rows = {name: cells[part] for name, part in ROWS}
         return {"turn": state.turn, **rows, **{name: tags[part] for name, part in GROUPS}}
 
+    def views(self, match: Match, state: Board, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+        return [self.view(match, state, None)] * len(seats)
+
     def outcome(self, match: Match, state: Board, gone: Mapping[int, str]) -> Outcome | None:
         if gone:  # RL-1.3
             left = tuple(seat for seat in range(2) if seat not in gone)

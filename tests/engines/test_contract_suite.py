@@ -59,6 +59,7 @@ def test_nothing_leaks_without_a_leak() -> None:
         (planted.Giant, "frames_can_travel"),
         (planted.Glutton, "frames_can_travel"),
         (planted.Hoarder, "the_record_is_small"),
+        (planted.Gossip, "all_at_once_see_what_each_sees"),
         (planted.Glancer, "looking_changes_nothing"),
         (planted.Twins, "prompts_are_well_formed"),
         (planted.Nameless, "prompts_are_well_formed"),

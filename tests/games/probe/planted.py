@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -96,6 +96,13 @@ class Glancer(Probe):
     def view(self, match: Match, state: State, seat: int | None) -> dict[str, Any]:
         state.scores[0] += 1
         return super().view(match, state, seat)
+
+
+class Gossip(Probe):
+    """Shows everybody what the last one sees, if several look at once."""
+
+    def views(self, match: Match, state: State, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+        return [self.view(match, state, seats[-1])] * len(seats)
 
 
 class Twins(Probe):
