@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Iterable, MutableSequence
+from functools import lru_cache
 from typing import Any
 
 SEED_BYTES = 32
@@ -23,6 +24,7 @@ def parts(*values: bytes | str | int) -> bytes:
     return b"".join(len(value).to_bytes(4, "big") + value for value in raw)
 
 
+@lru_cache(maxsize=4_096)  # it stands in every version of a room
 def commitment(room: str, seed: bytes) -> bytes:
     """Give the digest that binds the service to a seed before play: SHA-256 of the labelled parts."""
     return hashlib.sha256(parts("sanctum/1/commit", room, seed)).digest()

@@ -14,7 +14,8 @@ from msgspec import Struct
 from engines.rules import Match, Pack, Rules
 from protocol.prompt import Pick
 
-_encoder = msgspec.msgpack.Encoder()
+encode = msgspec.msgpack.Encoder().encode
+"""Encode a record, a state or a zone: the same value gives the same bytes in every process."""
 
 
 class Choice(Struct, frozen=True, array_like=True):
@@ -64,11 +65,6 @@ class Record(Struct, frozen=True, array_like=True):
 
 
 _record_decoder = msgspec.msgpack.Decoder(Record)
-
-
-def encode(value: Any) -> bytes:
-    """Encode a record or a state: the same value gives the same bytes in every process."""
-    return _encoder.encode(value)
 
 
 @cache

@@ -90,10 +90,26 @@ class Event(Struct, frozen=True):
         return told if audience is None else told | self.secret.get(audience, {})
 
 
+class Tank:
+    """How much work is still paid for. It is apart from the table, so that chance can spend and nothing goes round in a
+    circle: what is dropped is gone at once."""
+
+    __slots__ = ("fuel",)
+
+    def __init__(self) -> None:
+        self.fuel = MAX_FUEL
+
+    def spend(self, amount: int = 1) -> None:
+        """See ``Table.spend``."""
+        self.fuel -= amount
+        if self.fuel < 0:
+            raise Exhausted(f"more than {MAX_FUEL} effects, draws and options in one go")
+
+
 class Table(Generic[S]):
     """All that rule code may touch: the state, fixed facts of the match, chance, and a place to tell events."""
 
-    __slots__ = ("chance", "events", "fuel", "gone", "handles", "match", "state")
+    __slots__ = ("_tank", "chance", "events", "gone", "handles", "match", "state")
 
     def __init__(
         self, match: Match, state: S, chance: Chance, handles: Handles, gone: dict[int, str] | None = None
@@ -104,8 +120,17 @@ class Table(Generic[S]):
         self.handles = handles
         self.gone = gone if gone is not None else {}
         self.events: list[Event] = []
-        self.fuel = MAX_FUEL
-        chance.spend = self.spend
+        self._tank = Tank()
+        chance.spend = self._tank.spend
+
+    @property
+    def fuel(self) -> int:
+        """How much work is still paid for."""
+        return self._tank.fuel
+
+    @fuel.setter
+    def fuel(self, amount: int) -> None:
+        self._tank.fuel = amount
 
     def emit(
         self,
@@ -130,9 +155,7 @@ class Table(Generic[S]):
 
     def spend(self, amount: int = 1) -> None:
         """Pay for work. Effect interpreters call this once an effect. Raises Exhausted when a rule runs away."""
-        self.fuel -= amount
-        if self.fuel < 0:
-            raise Exhausted(f"more than {MAX_FUEL} effects, draws and options in one go")
+        self._tank.spend(amount)
 
 
 class Outcome(Struct, frozen=True):

@@ -18,7 +18,7 @@ from msgspec import Struct
 from engines.bots import bots_of
 from engines.chance import bot_seed, parts
 from engines.flow import MAX_CHOICES, LimitReached, Position, Step, begin, submit
-from engines.record import Choice, encode
+from engines.record import Choice, decode_record, encode
 from engines.rules import MAX_FUEL, Bot, Match, Outcome, Pack, Rules
 from engines.sight import audiences, see
 
@@ -177,9 +177,10 @@ class _Running:
         self._note(played, step)
         while step.position.outcome is None and played.choices < limit:
             choice = self._choice(step.position)
+            stored = encode(step.record)
             before = self.clock()
             try:
-                step = submit(self.rules, self.match, step.record, [choice])
+                step = submit(self.rules, self.match, decode_record(stored), [choice])
             except LimitReached:
                 return played
             played.took.append(self.clock() - before)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,6 +25,7 @@ from loadtest.line import Line
 WARM_S, MEASURE_S = 0.5, 2.0
 START_S = 15.0
 MOST_SOCKETS = 200
+Cores = Collection[int] | None
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -63,20 +65,23 @@ def serve(descriptor: int) -> None:
     )  # fmt: skip
 
 
-def echo_cpu_us(payload: bytes, sockets: int, per_s: float | None) -> float | None:
-    """Give the processor time of one echo. ``per_s``: the pace of all sockets together (None: as fast as it goes)."""
-    with _server() as port:
+def echo_cpu_us(payload: bytes, sockets: int, per_s: float | None, on: Cores = None) -> float | None:
+    """Give the processor time of one echo. ``per_s``: the pace of all sockets together (None: as fast as it goes).
+
+    ``on``: the cores that the bare server is to have (None: any).
+    """
+    with _server(on) as port:
         return uvloop.run(_measure(port, "/echo", payload, min(sockets, MOST_SOCKETS), per_s))
 
 
-def broadcast_cpu_us(payload: bytes, sockets: int) -> float | None:
+def broadcast_cpu_us(payload: bytes, sockets: int, on: Cores = None) -> float | None:
     """Give the processor time of one delivery of a broadcast to so many, one broadcast after the other."""
-    with _server() as port:
+    with _server(on) as port:
         return uvloop.run(_measure(port, "/crowd", payload, sockets, None))
 
 
 @contextmanager
-def _server() -> Iterator[int]:
+def _server(on: Cores) -> Iterator[int]:
     """Run the bare server in a process of its own."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
@@ -84,6 +89,8 @@ def _server() -> Iterator[int]:
         command = [sys.executable, "-m", "loadtest.echo", str(listening.fileno())]
         server = subprocess.Popen(command, pass_fds=[listening.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603 - this very module
         try:
+            if on is not None:
+                os.sched_setaffinity(server.pid, on)
             yield listening.getsockname()[1]
         finally:
             server.terminate()

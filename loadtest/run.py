@@ -72,6 +72,26 @@ def run(scenario: Scenario, target: Target, bench: Bench, show: Show, *, bare: b
     return measured.result(verdict, baseline, bare=bare)
 
 
+class Cost(Struct, frozen=True):
+    """What a measured time came to. ``cpu_s``: the service's; ``choice``: the bytes of one; ``faults``: by kind."""
+
+    choices: int
+    deliveries: int
+    frame_bytes: int
+    choice: bytes
+    lasted_s: float
+    cpu_s: float
+    generator_cpu_s: float
+    faults: dict[str, int]
+
+
+def cost(scenario: Scenario, target: Target, show: Show) -> Cost:
+    """Run a scenario for its cost alone: no replay is looked at. Raises Unreachable, RunFailed."""
+    run = _Run(scenario, target, show, "")
+    run.measure()
+    return run.cost()
+
+
 class _Run:
     """One measured run."""
 
@@ -217,6 +237,18 @@ class _Run:
             self._scenario, self.total, self.findings, verdict, self._samples, lasted_s=self._lasted_s, cpu_s=cpu_s,
             echo_us=echo, broadcast_us=broadcast, baseline_p99_ms=baseline_p99_ms, began=self._began,
             machine=machine(), url=self._target.url,
+        )  # fmt: skip
+
+    def cost(self) -> Cost:
+        """Give what was measured as it is."""
+        total, cpu_s = self.total, self._cpu_s()
+        if cpu_s is None or "choose" not in total.samples:
+            raise RunFailed("the service took no choice, or keeps its figures to itself")
+        found = {kind: many for kind, many in self.findings.counts.items() if many}
+        return Cost(
+            choices=total.measured["choices"], deliveries=total.measured["deliveries"],
+            frame_bytes=total.measured["frame_bytes"], choice=total.samples["choose"], lasted_s=self._lasted_s,
+            cpu_s=cpu_s, generator_cpu_s=total.generator_cpu_s, faults=found,
         )  # fmt: skip
 
     def _cpu_s(self) -> float | None:

@@ -128,9 +128,10 @@ async def _tick(made: Node) -> None:
     told = asyncio.get_running_loop().time()
     while True:
         await asyncio.sleep(TICK_S)
-        made.metrics.charge_cpu()
+        made.metrics.charge()
         now = asyncio.get_running_loop().time()
         made.gateway.limits.forget(time.monotonic())
+        made.rooms.rest()
         if now - told >= TIP_S:
             told = now
             tell_tips(made)
@@ -146,6 +147,7 @@ def tell_tips(made: Node) -> None:
                 follower.send(said)
         if channel.late is not None:
             channel.late.tell_tip()
+        channel.rest()
 
 
 def application(made: Node) -> Starlette:

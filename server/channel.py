@@ -36,7 +36,7 @@ class Channel:
     ``late``: the spectators, where they see everything late; None where they do not, or where there are none.
     """
 
-    __slots__ = ("early", "filling", "followers", "late", "recent", "room", "tip", "v")
+    __slots__ = ("early", "filling", "followers", "late", "recent", "resting", "room", "tip", "v")
 
     def __init__(self, room: str) -> None:
         self.room = room
@@ -47,9 +47,17 @@ class Channel:
         self.early: dict[int, Entry] = {}
         self.filling: asyncio.Task[None] | None = None
         self.late: LateChannel | None = None
+        self.resting = False
+
+    def rest(self) -> None:
+        """Forget the versions of a room that is quiet: none has been told since this was called last."""
+        if self.resting:
+            self.recent.clear()
+        self.resting = True
 
     def tell(self, entry: Entry) -> int:
         """Send a version's frames, one packet an audience, and what follows the last one. Gives how many got it."""
+        self.resting = False
         told = 0
         for audience, crowd in self.followers.items():
             if not crowd:

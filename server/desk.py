@@ -109,7 +109,7 @@ class Desk:
             answer = _incident(command, error)
         name = type(command).__name__.lower()
         outcome = answer.code if isinstance(answer, Error) else "ok"
-        self._metrics.commands.labels(type=name, outcome=outcome).inc()
+        self._metrics.answered(name, outcome)
         peer.send(packet(answer))
         if isinstance(answer, Error) and isinstance(command, Hello) and (code := _close_code(answer)) is not None:
             peer.close(code, answer.message)

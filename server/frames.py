@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from engines.chance import commitment
 from engines.record import encode
 from engines.rules import Event
-from engines.sight import Audience, Seen, audiences, see_all
+from engines.sight import Audience, audiences, see_all
 from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
@@ -71,26 +71,24 @@ def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
     if position is None:
         lobby = Sight({"room": room_zone}, None, (), clocks)
         return {who: (lobby, _told(changed.events, who)) for who in audiences(len(state.seats))}
-    known: dict[int, bytes] = {}
     seen = see_all(ruleset.rules, position, changed.events)
-    return {who: _sight(state, room_zone, clocks, one, known) for who, one in seen.items()}
+    over, known = state.status in OVER, dict[int, bytes]()
+    waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen[None].waiting)
+    shown: Shown = {}
+    for who, one in seen.items():
+        asked = None if over else one.prompt
+        prompt = None if asked is None else _prompt_out(asked.id, asked.prompt, state)
+        shown[who] = Sight(_encoded(room_zone, one.zones, known), prompt, waits, clocks), one.events
+    return shown
 
 
-def _sight(
-    state: RoomState, room_zone: bytes, clocks: tuple[Clock, ...], seen: Seen, known: dict[int, bytes]
-) -> tuple[Sight, tuple[dict[str, Any], ...]]:
-    """``known``: zones that were encoded for an audience before, by identity: they all live as long as this lasts."""
+def _encoded(room_zone: bytes, seen: dict[str, Any], known: dict[int, bytes]) -> Zones:
+    """Encode zones; ``known``: those of other audiences, by identity - all of them live as long as this lasts."""
     zones: Zones = {"room": room_zone}
-    for name, zone in seen.zones.items():
+    for name, zone in seen.items():
         raw = known.get(id(zone))
-        if raw is None:
-            raw = known[id(zone)] = encode(zone)
-        zones[name] = raw
-    prompt = None
-    if seen.prompt is not None and state.status not in OVER:
-        prompt = _prompt_out(seen.prompt.id, seen.prompt.prompt, state)
-    waiting = () if state.status in OVER else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen.waiting)
-    return Sight(zones, prompt, waiting, clocks), seen.events
+        zones[name] = known[id(zone)] = encode(zone) if raw is None else raw
+    return zones
 
 
 def _clocks(state: RoomState) -> tuple[Clock, ...]:

@@ -287,7 +287,7 @@ class Socket(asyncio.Protocol):
         if self.ended:
             return
         raw = what.text() if self.session.text else what.binary()
-        self.gateway.metrics.sent_bytes.inc(len(raw))
+        self.gateway.metrics.written += len(raw)
         if not self._outbox.paused:
             self._transport.write(raw)
         elif not self._outbox.put(raw, what.room, what.spare) or self._outbox.too_slow(time.monotonic()):

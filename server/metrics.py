@@ -35,6 +35,8 @@ class Metrics:
         self._registry = registry = CollectorRegistry()
         self._cpu_s = cpu_s or _own_cpu_s
         self._cpu_counted = 0.0
+        self.written = 0
+        """Bytes written to sockets that are not counted yet: a plain number, for what happens at every delivery."""
 
         def count(name: str, text: str, *labels: str) -> Counter:
             return Counter(f"sanctum_{name}", text, labels, registry=registry)
@@ -49,6 +51,7 @@ class Metrics:
             registry=registry, multiprocess_mode="livemostrecent",
         )  # fmt: skip
         self.commands = count("commands", "Commands answered; outcome: ok or an error code.", "type", "outcome")
+        self._answered: dict[tuple[str, str], Counter] = {}
         self.choices = count("choices", "Choices taken, those of bots and clocks included.", "game")
         self.commits = count("commits", "Versions and silent writes committed.")
         self.conflicts = count("conflicts", "Commits that met a newer state and were tried again.")
@@ -73,15 +76,24 @@ class Metrics:
         self.reconnects = count("reconnects", "Times a subscriber had to connect to the store again.")
         self._cpu = count("cpu_seconds", "Processor time used, user and system.")
 
-    def charge_cpu(self) -> None:
-        """Count the processor time since the last call. Called each second, so that no worker is far behind."""
+    def charge(self) -> None:
+        """Count processor time and bytes since the last call. Called each second, so that no worker is far behind."""
         used = self._cpu_s()
         self._cpu.inc(max(0.0, used - self._cpu_counted))
         self._cpu_counted = used
+        self.sent_bytes.inc(self.written)
+        self.written = 0
+
+    def answered(self, kind: str, outcome: str) -> None:
+        """Count a command by its type, and what it came to."""
+        counter = self._answered.get((kind, outcome))
+        if counter is None:
+            counter = self._answered[kind, outcome] = self.commands.labels(type=kind, outcome=outcome)
+        counter.inc()
 
     def render(self) -> bytes:
         """Give the figures of this process or, with several workers, their sum, in Prometheus' text form."""
-        self.charge_cpu()
+        self.charge()
         return generate_latest(self._whole())
 
     def sums(self) -> dict[str, float]:

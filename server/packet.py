@@ -5,7 +5,7 @@ RFC 6455 section 5.2: a server's frames are not masked; one unfragmented frame i
 
 from __future__ import annotations
 
-from websockets.frames import Frame, Opcode
+from websockets.frames import Opcode
 
 from protocol.codec import encode_json
 
@@ -29,11 +29,21 @@ class Packet:
     def binary(self) -> bytes:
         """Give the websocket bytes for msgpack sockets."""
         if self._binary is None:
-            self._binary = Frame(Opcode.BINARY, self.payload).serialize(mask=False)
+            self._binary = _framed(Opcode.BINARY, self.payload)
         return self._binary
 
     def text(self) -> bytes:
         """Give the websocket bytes for JSON sockets."""
         if self._text is None:
-            self._text = Frame(Opcode.TEXT, encode_json(self.payload).encode()).serialize(mask=False)
+            self._text = _framed(Opcode.TEXT, encode_json(self.payload).encode())
         return self._text
+
+
+def _framed(opcode: Opcode, payload: bytes) -> bytes:
+    """Put the head of a whole message before it: RFC 6455, 5.2, with the final bit and without a mask."""
+    size = len(payload)
+    if size < 126:
+        return bytes((0x80 | opcode, size)) + payload
+    if size < 1 << 16:
+        return bytes((0x80 | opcode, 126)) + size.to_bytes(2, "big") + payload
+    return bytes((0x80 | opcode, 127)) + size.to_bytes(8, "big") + payload

@@ -6,7 +6,7 @@ Owns the path of a command from its meaning to its outcome. Knows no sockets and
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
+import time
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -19,6 +19,7 @@ from protocol.errors import Refused
 from protocol.messages import Ok
 from server.channel import NEWS
 from server.frames import Entry, encode_entry, rematched_message
+from server.kept import Kept
 from server.listing import is_listed, room_info
 from server.live import Live as Live
 from server.metrics import Metrics
@@ -33,7 +34,6 @@ from server.version import Version, late_of, next_version, sights_at
 
 log = structlog.get_logger()
 
-KEPT_ROOMS = 2_000
 ENDED_S = 7 * 24 * 3600
 MARGIN_RETRIES = 3
 UNREAD_MS = 3_600_000
@@ -95,18 +95,15 @@ class Rooms:
         self.on_deadline: Callable[[str, int | None], None] = lambda _room, _at: None
         self.on_end: Callable[[str], None] = lambda _room: None
         self.on_setback: Callable[[str], None] = lambda _room: None
-        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._kept = Kept()
         self._queues = Queues()
 
     # ---- reading
 
     async def live(self, room: str) -> Live:
         """Give a room, from memory if this node has it. Raises Refused (not_found), RulesMissing, Unavailable."""
-        found = self._lives.get(room)
-        if found is None:
-            return await self.fresh(room)
-        self._lives.move_to_end(room)
-        return found
+        found = self._kept.use(room)
+        return found if found is not None else await self.fresh(room)
 
     async def fresh(self, room: str) -> Live:
         """Give a room as it stands in Redis now."""
@@ -128,19 +125,23 @@ class Rooms:
 
     def forget(self, room: str) -> None:
         """Drop what this node remembers of a room, because another node has moved it on."""
-        self._lives.pop(room, None)
+        self._kept.drop(room)
+
+    def rest(self) -> None:
+        """Forget what nobody has used for a while. Called each second."""
+        self._kept.rest()
 
     def overtaken(self, entry: Entry) -> None:
         """Learn of a version that some node committed."""
-        known = self._lives.get(entry.room)
+        known = self._kept.look(entry.room)
         if known is not None and (known.state.v, known.state.tip) != (entry.v, entry.tip):
             self.forget(entry.room)
 
     def cached(self) -> int:
-        return len(self._lives)
+        return len(self._kept)
 
     async def _take(self, stored: Stored) -> Live:
-        known = self._lives.get(stored.room)
+        known = self._kept.use(stored.room)
         if known is not None and known.rev == stored.rev:
             return known
         if known is not None and stored.v < known.state.v:
@@ -156,7 +157,8 @@ class Rooms:
         if state.status == "playing" and position is None:
             log.error("room_cannot_go_on", room=stored.room, game=state.game)
         live = Live(stored.rev, stored.record, state, ruleset, position, sights)
-        return self._keep(stored.room, live)
+        self._kept.put(stored.room, live)
+        return live
 
     async def _take_over(self, stored: Stored, state: RoomState) -> Live:
         """Let newer rules go on with a room whose own are missing here. Raises RulesMissing if none can."""
@@ -189,13 +191,6 @@ class Rooms:
         unread = Live(stored.rev, stored.record, state, NO_RULES, None, {})
         await self._carry_out(room, unread, Decision(given), None)
         self.forget(room)
-
-    def _keep(self, room: str, live: Live) -> Live:
-        self._lives[room] = live
-        self._lives.move_to_end(room)
-        if len(self._lives) > KEPT_ROOMS:
-            self._lives.popitem(last=False)
-        return live
 
     # ---- writing
 
@@ -334,8 +329,11 @@ class Rooms:
             late=late_of(version) if version is not None and state.plan.delay_s else None,
             told=NEWS + rematched_message(room, decision.following) if decision.following is not None else None,
         )
-        with self._metrics.commit_seconds.time():
+        began = time.perf_counter()
+        try:
             done = await self.store.commit(commit)
+        finally:
+            self._metrics.commit_seconds.observe(time.perf_counter() - began)
         (self._metrics.commits if isinstance(done, Done) else self._metrics.conflicts).inc()
         if isinstance(done, Done) and version is not None and isinstance(version.logged.input, Play):
             self._metrics.choices.labels(game=state.game).inc(len(version.logged.input.choices))
@@ -343,7 +341,7 @@ class Rooms:
 
     def _committed(self, room: str, ruleset: Ruleset, version: Version, raw: bytes, done: Done) -> None:
         state = version.state
-        self._keep(room, Live(done.rev, raw, state, ruleset, version.position, version.sights))
+        self._kept.put(room, Live(done.rev, raw, state, ruleset, version.position, version.sights))
         log.debug("version_committed", room=room, v=state.v, status=state.status)
         self.on_version(version.entry)
         self.on_deadline(room, deadline_of(state))
@@ -352,7 +350,7 @@ class Rooms:
 
     def _silently(self, room: str, live: Live, draft: Draft, done: Done) -> None:
         position = position_or_none(live.ruleset, draft.state)
-        self._keep(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
+        self._kept.put(room, Live(done.rev, draft.raw, draft.state, live.ruleset, position, live.sights))
 
 
 def _kept_outcome(known: Known, caller: Caller | None) -> Ok:

@@ -29,6 +29,9 @@ from engines.rules import (
 
 CELLS, VALUES, TAGS = 512, 256, 96
 ROW, GROUP = 32, 12
+ROWS = tuple((f"row{at // ROW:02}", slice(at, at + ROW)) for at in range(0, CELLS, ROW))
+GROUPS = tuple((f"tags{at // GROUP}", slice(at, at + GROUP)) for at in range(0, TAGS, GROUP))
+"""Zones, and which cells and tags they show."""
 MOST_MOVES = 18_000
 SOURCE = b'id = "plain"\ntitle = "Plain board"\ngame = "relay"\n'
 CODES = {
@@ -90,9 +93,12 @@ class Relay(Rules[Board]):
         table.emit("placed", seq=turn, turn=state.turn, seat=seat, x=cell, y=value)
 
     def view(self, match: Match, state: Board, seat: int | None) -> dict[str, Any]:
-        rows = {f"row{at // ROW:02}": state.cells[at : at + ROW] for at in range(0, CELLS, ROW)}
-        tags = {f"tags{at // GROUP}": state.tags[at : at + GROUP] for at in range(0, TAGS, GROUP)}
-        return {"turn": state.turn, **rows, **tags}
+        cells, tags = state.cells, state.tags
+        rows = {name: cells[part] for name, part in ROWS}
+        return {"turn": state.turn, **rows, **{name: tags[part] for name, part in GROUPS}}
+
+    def views(self, match: Match, state: Board) -> dict[int | None, dict[str, Any]]:
+        return dict.fromkeys((None, 0, 1), self.view(match, state, None))
 
     def outcome(self, match: Match, state: Board, gone: Mapping[int, str]) -> Outcome | None:
         if gone:  # RL-1.3

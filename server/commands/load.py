@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from loadtest.judge import Bench, Objection
+from loadtest.own import UNHINDERED
 from loadtest.progress import Progress
 from loadtest.report import page, summary
 from loadtest.run import RunFailed, Show, run
@@ -21,13 +22,6 @@ from loadtest.service import Target, Unreachable
 from server.commands.ends import FAILED, UNAVAILABLE, USAGE, stderr, stdout, stop, write_json
 from server.commands.own_server import own_server
 from server.replay import CannotCheck, read, verify, versions
-
-OWN_NODE = {
-    "commands_per_second": "100000", "commands_burst": "100000", "guests_per_minute": "100000", "max_sockets": "20000",
-    "creates_per_minute": "1000000", "joins_per_minute": "1000000", "replays_per_minute": "1000000",
-    "sockets_per_account": "20000",
-}  # fmt: skip
-"""A node that is to be loaded does not hold its clients back."""
 
 
 def load_test(
@@ -67,7 +61,7 @@ def _wanted(name: str, processes: int | None, duration: float | None) -> Scenari
 
 
 def _service(url: str | None) -> AbstractContextManager[str]:
-    return nullcontext(url) if url is not None else own_server(**OWN_NODE)
+    return nullcontext(url) if url is not None else own_server(**UNHINDERED)
 
 
 def _write(path: Path, text: str) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from loadtest.own import UNHINDERED
 from loadtest.result import Result
 from loadtest.run import Show, run
 from loadtest.scenario import Crowd, Match, Pace, Scenario
 from loadtest.service import Target
-from server.commands.load import BENCH, OWN_NODE
+from server.commands.load import BENCH
 from server.commands.own_server import own_server
 
 Load = Callable[..., Result]
@@ -21,7 +22,7 @@ Load = Callable[..., Result]
 @pytest.fixture(scope="session")
 def node() -> Iterator[str]:
     """The address of a running service."""
-    with own_server(**OWN_NODE) as url:
+    with own_server(**UNHINDERED) as url:
         yield url
 
 

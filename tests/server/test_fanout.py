@@ -244,3 +244,22 @@ async def test_what_a_channel_remembers_is_bounded(nodes: tuple[Node, Node]) -> 
     assert channel is not None
     assert len(channel.recent) == RECENT
     assert len(encode(channel.early)) == 1
+
+
+async def test_a_quiet_room_is_forgotten_and_goes_on_all_the_same(nodes: tuple[Node, Node]) -> None:
+    room, ear = await nodes[0].open(), Ear()
+    await nodes[0].fanout.follow(room, ear, None, None)
+    await nodes[0].move(room)
+    channel = nodes[0].fanout.channel(room)
+    assert channel is not None
+    channel.rest()
+    assert len(channel.recent) == 1
+    channel.rest()
+    assert len(channel.recent) == 0
+    nodes[0].rooms.forget(room)
+    late = Ear()
+    await nodes[0].fanout.follow(room, late, None, None)
+    await nodes[0].move(room)
+    assert len(channel.recent) == 1
+    assert ear.told() == [(3, "joined"), (4, None), (5, None)]
+    assert late.told() == [(4, "joined"), (5, None)]

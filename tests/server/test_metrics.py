@@ -19,7 +19,7 @@ metrics.sockets.set(3)
 metrics.rooms.labels("open").set(5 if sys.argv[1] == "wait" else 7)
 metrics.commands.labels("choose", "ok").inc(4)
 metrics.commit_seconds.observe(0.003)
-metrics.charge_cpu()
+metrics.charge()
 if sys.argv[1] == "render":
     sys.stdout.write(metrics.render().decode())
 else:
@@ -100,7 +100,7 @@ def test_two_nodes_in_one_process_do_not_mix_their_figures() -> None:
 def test_processor_time_only_grows() -> None:
     used = iter([1.0, 1.5, 1.25, 2.0, 2.0])
     metrics = Metrics(lambda: next(used))
-    metrics.charge_cpu()
+    metrics.charge()
     seen = [figures(metrics.render())["sanctum_cpu_seconds_total"] for _ in range(4)]
     assert seen == sorted(seen)
     assert seen[0] == 1.5

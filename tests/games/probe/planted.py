@@ -60,13 +60,6 @@ class Sharer(Probe):
         table.state.hands[-1] = table.state.hands[0]
 
 
-class Splitter(Probe):
-    """Shows something else to all at once than to each."""
-
-    def views(self, match: Match, state: State) -> dict[int | None, dict[str, Any]]:
-        return {seat: zones | {"crowd": True} for seat, zones in super().views(match, state).items()}
-
-
 class Floater(Probe):
     """Shows a fraction."""
 
@@ -103,6 +96,14 @@ class Glancer(Probe):
     def view(self, match: Match, state: State, seat: int | None) -> dict[str, Any]:
         state.scores[0] += 1
         return super().view(match, state, seat)
+
+
+class Gossip(Probe):
+    """Shows everybody what the last one sees, if several look at once."""
+
+    def views(self, match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+        seats = (None, *range(match.seats))
+        return dict.fromkeys(seats, self.view(match, state, seats[-1]))
 
 
 class Twins(Probe):

@@ -1,0 +1,47 @@
+"""Whether an operation costs the same where there is more of everything. Play is paced: no node is full."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import msgspec
+
+from loadtest.measure.costs import measured
+from loadtest.own import own
+from loadtest.scenario import Crowd, Match, Pace, Scenario
+
+ROOMS, CHOICES_PER_S = (100, 1_000, 5_000), 200.0
+SPECTATORS, DELIVERIES_PER_S = (10, 1_000, 5_000), 10_000
+CLIENTS_PER_S = 250
+DURATION_S = 20.0
+
+
+def rooms(rounds: int) -> dict[str, Any]:
+    """Measure a choice where as many choices a second come from more and more rooms, two sockets each."""
+    plain = Scenario(Match("disciple"))
+    found: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for many in ROOMS:
+            pace = Pace(CHOICES_PER_S / many, ramp_s=max(2.0, 3 * many / CLIENTS_PER_S))
+            scenario = msgspec.structs.replace(plain, rooms=many, pace=pace)
+            with own() as server:
+                cost = measured(scenario, server.url, DURATION_S)
+            found.setdefault(str(many), []).append(round(cost.cpu_s / cost.choices * 1e6, 1))
+    return {"choices_per_s": CHOICES_PER_S, "choice_us": found}
+
+
+def spectators(rounds: int) -> dict[str, Any]:
+    """Measure a choice with all its deliveries, for more and more spectators, and what each further one costs."""
+    plain = Scenario(Match("disciple"))
+    found: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for many in SPECTATORS:
+            pace = Pace(min(20.0, DELIVERIES_PER_S / many), ramp_s=max(2.0, many / CLIENTS_PER_S))
+            scenario = msgspec.structs.replace(plain, pace=pace, crowd=Crowd(many))
+            with own() as server:
+                cost = measured(scenario, server.url, DURATION_S)
+            found.setdefault(str(many), []).append(round(cost.cpu_s / cost.choices * 1e6, 1))
+    least = {many: min(found[str(many)]) for many in SPECTATORS}
+    further = {f"{a} to {b}": round((least[b] - least[a]) / (b - a), 2) for a, b in itertools.pairwise(SPECTATORS)}
+    return {"choice_us": found, "further_spectator_us": further}
