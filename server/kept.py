@@ -15,7 +15,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from server.rooms import Live
 
-KEPT_BYTES = 128 << 20
+KEPT_BYTES = 384 << 20
 IDLE_S = 30.0
 OBJECTS = 8
 """What a state takes as objects, decoded and as the rules have it, beside its encoded bytes; roughly."""
