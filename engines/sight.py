@@ -37,7 +37,7 @@ class Seen(Struct, frozen=True):
 def see(rules: Rules[Any], position: Position, audience: Audience, events: Iterable[Event] = ()) -> Seen:
     """Show a position and the events that led to it to one audience."""
     return Seen(
-        _told(events, audience),
+        told_to(events, audience),
         rules.view(position.table.match, position.table.state, audience),
         position.of(audience),
         waiting(position),
@@ -49,10 +49,11 @@ def see_all(rules: Rules[Any], position: Position, events: Iterable[Event] = ())
     told = list(events)
     shown = rules.views(position.table.match, position.table.state)
     waits = waiting(position)
-    return {who: Seen(_told(told, who), zones, position.of(who), waits) for who, zones in shown.items()}
+    return {who: Seen(told_to(told, who), zones, position.of(who), waits) for who, zones in shown.items()}
 
 
-def _told(events: Iterable[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
+def told_to(events: Iterable[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
+    """Give the events that an audience is told of, as it is told of them."""
     told = (event.seen_by(audience) for event in events)
     return tuple(event for event in told if event is not None)
 

@@ -52,10 +52,11 @@ from server.figures import count_rooms, figures, require_operator
 from server.lateview import LateViews, is_hidden
 from server.limits import Limits
 from server.listing import room_info
+from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.room import Ruleset
-from server.rooms import Caller, Live, Rooms
+from server.rooms import Caller, Rooms
 from server.settings import Settings
 from server.store.errors import Unavailable
 

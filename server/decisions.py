@@ -21,8 +21,9 @@ from protocol.errors import Refused
 from protocol.messages import Choose, Deck, Join, Ready
 from protocol.prompt import picks_of
 from server import timing
+from server.live import Live
 from server.room import Ruleset, gone_choice
-from server.rooms import Decide, Decision, Live
+from server.rooms import Decide, Decision
 from server.state import OVER, Away, Back, Close, Play, Prepare, RoomState, Sit, Stand
 
 FAULTS_UNTIL_VOID = 3

@@ -18,9 +18,10 @@ from protocol.messages import Since, Why
 from server.channel import CROWD, NEWS, WATCHERS, Channel, Follower, frame_of, packets_of, tail_of
 from server.frames import Entry, decode_entry
 from server.late import LateChannel
+from server.live import Live
 from server.metrics import Metrics
 from server.packet import Packet
-from server.rooms import Live, Rooms
+from server.rooms import Rooms
 from server.rulesets import RulesMissing
 from server.state import RoomState
 from server.store.errors import Unavailable

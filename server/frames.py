@@ -13,8 +13,7 @@ from msgspec import Raw, Struct
 
 from engines.chance import commitment
 from engines.record import encode
-from engines.rules import Event
-from engines.sight import Audience, audiences, see_all
+from engines.sight import Audience, audiences, see_all, told_to
 from protocol.messages import Clock, Ended, Frame, PromptOut, Rematched, WaitingFor, Why
 from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
@@ -70,7 +69,7 @@ def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
     room_zone, clocks = encode(room_zone_of(state)), _clocks(state)
     if position is None:
         lobby = Sight({"room": room_zone}, None, (), clocks)
-        return {who: (lobby, _told(changed.events, who)) for who in audiences(len(state.seats))}
+        return {who: (lobby, told_to(changed.events, who)) for who in audiences(len(state.seats))}
     seen = see_all(ruleset.rules, position, changed.events)
     over, known = state.status in OVER, dict[int, bytes]()
     waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen[None].waiting)
@@ -105,10 +104,6 @@ def _clock(state: RoomState, at: int, deadline: int | None) -> Clock:
     free = deadline is not None and clock.since is None
     apart = clock.apart if state.plan.disconnect_s else None
     return Clock(at, deadline, clock.bank, apart, seat.lost_at, free)
-
-
-def _told(events: list[Event], audience: Audience) -> tuple[dict[str, Any], ...]:
-    return tuple(told for event in events if (told := event.seen_by(audience)) is not None)
 
 
 def _prompt_out(number: int, prompt: Any, state: RoomState) -> PromptOut:

@@ -8,12 +8,10 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from server.rooms import Live
+from server.live import Live
 
 KEPT_BYTES = 384 << 20
 IDLE_S = 30.0

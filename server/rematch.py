@@ -13,9 +13,10 @@ from typing import Any
 from protocol.errors import Refused
 from protocol.messages import Ok, Rematch
 from server.decisions import deck_of
+from server.live import Live
 from server.opening import ROOM_TRIES
 from server.room import Ruleset
-from server.rooms import Caller, Decide, Decision, Live, Rooms
+from server.rooms import Caller, Decide, Decision, Rooms
 from server.state import OVER, Next, Open, RoomState, Seat, decks_of, decode_logged
 
 

@@ -21,7 +21,7 @@ from server.channel import NEWS
 from server.frames import Entry, encode_entry, rematched_message
 from server.kept import Kept
 from server.listing import is_listed, room_info
-from server.live import Live as Live
+from server.live import Live
 from server.metrics import Metrics
 from server.queues import Queues
 from server.room import Ruleset, deadline_of, position_or_none, takeover_of

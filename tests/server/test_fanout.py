@@ -14,11 +14,12 @@ from protocol.messages import Create, Since
 from server.channel import RECENT
 from server.fanout import Fanout
 from server.frames import Entry, decode_entry, encode_entry
+from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.room import gone_choice
-from server.rooms import Caller, Decision, Live, Rooms
+from server.rooms import Caller, Decision, Rooms
 from server.rulesets import Rulesets
 from server.state import Play, Prepare, Sit
 from server.store.redis import Store

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.kept import IDLE_S, Kept, size_of
-from server.rooms import Live
+from server.live import Live
 
 ROOM_BYTES = 1_000
 

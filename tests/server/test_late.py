@@ -16,11 +16,12 @@ from server.fanout import Fanout
 from server.late import STALE_S
 from server.lateview import LateViews, is_hidden
 from server.latewords import WAITING, LateWords
+from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.room import gone_choice
-from server.rooms import Caller, Decision, Live, Rooms
+from server.rooms import Caller, Decision, Rooms
 from server.rulesets import Rulesets
 from server.session import packet
 from server.state import Play, Prepare, Sit

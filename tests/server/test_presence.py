@@ -21,11 +21,12 @@ from server.channel import ALL, WATCHERS
 from server.clocks import Clocks
 from server.crowd import SPECTATORS_S, Crowd, Members, members_of
 from server.fanout import Fanout
+from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
 from server.presence import Attendance
-from server.rooms import Caller, Decision, Live, Rooms
+from server.rooms import Caller, Decision, Rooms
 from server.rulesets import Rulesets
 from server.state import Away, Back, Input, Play, Prepare, RoomState, Seat, Sit
 from server.store import keys
