@@ -22,7 +22,7 @@ NAMES = ("Ada", "Blaise", "Clara")
 QUICK_V = 24
 PAUSE_S = 0.7
 PATIENCE_MS = 20_000
-OPTIONS: dict[str, Message] = {"relay": {"moves": 1_000}, "probe": {"laps": 20}}
+OPTIONS: dict[str, Message] = {"relay": {"moves": 1_000}, "probe": {"laps": 20, "target": 1_000}}
 
 
 class Town:
