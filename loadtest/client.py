@@ -28,12 +28,13 @@ NAME = "sanctum load"
 
 
 class Setting(Struct):
-    """What all clients of one process share. ``ending``: the run winds down, and lost lines are not taken up.
+    """What all clients of one process share. ``urls``: of the nodes, any of which will do.
 
+    ``ending``: the run winds down, and lost lines are not taken up.
     ``ahead_ms``: service time less monotonic time, as far as frames have told.
     """
 
-    url: str
+    urls: tuple[str, ...]
     figures: Figures
     findings: Findings
     oracle: Oracle
@@ -41,6 +42,10 @@ class Setting(Struct):
     answer_s: float = 10.0
     ending: bool = False
     ahead_ms: float = float("-inf")
+
+    def url(self) -> str:
+        """Choose a node for a socket."""
+        return self.random.choice(self.urls)
 
 
 class Client:
@@ -63,7 +68,7 @@ class Client:
     def open(self) -> None:
         """Connect."""
         if not self._over:
-            self._line = Line(self._setting.url, self._opened, self._heard, self._closed)
+            self._line = Line(self._setting.url(), self._opened, self._heard, self._closed)
             self._opening = asyncio.get_running_loop().create_task(self._line.open())
 
     def cut(self) -> None:

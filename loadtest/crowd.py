@@ -52,7 +52,7 @@ class Spectator:
     def open(self) -> None:
         """Connect."""
         if not self._over:
-            self._line = Line(self._setting.url, self._opened, self._heard, self._closed)
+            self._line = Line(self._setting.url(), self._opened, self._heard, self._closed)
             self._opening = asyncio.get_running_loop().create_task(self._line.open())
 
     def watch(self, room: str) -> None:

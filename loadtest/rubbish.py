@@ -51,7 +51,7 @@ class Vandal:
     def open(self) -> None:
         """Connect."""
         if not self._over and not self._setting.ending:
-            self._line = Line(self._setting.url, self._greet, self._heard, self._closed)
+            self._line = Line(self._setting.url(), self._greet, self._heard, self._closed)
             self._opening = asyncio.get_running_loop().create_task(self._line.open())
 
     def close(self) -> None:

@@ -23,7 +23,7 @@ from loadtest.judge import Bench, Verdict, judge, recordings
 from loadtest.oracle import Findings
 from loadtest.result import Result, Sample, result
 from loadtest.scenario import Scenario
-from loadtest.service import Target
+from loadtest.service import Target, cpu_s
 from loadtest.worker import WIND_DOWN_S, Job, work
 
 CHECK_S = 90.0
@@ -127,7 +127,7 @@ class _Run:
         spawn = multiprocessing.get_context("spawn")
         for index in range(scenario.processes):
             ours, theirs = spawn.Pipe()
-            job = Job(scenario, self._target.socket_url, index, scenario.processes, entry, tokens, folder)
+            job = Job(scenario, self._target.socket_urls, index, scenario.processes, entry, tokens, folder)
             process = spawn.Process(target=work, args=(theirs, job), daemon=True)
             process.start()
             theirs.close()
@@ -236,7 +236,7 @@ class _Run:
         return result(
             self._scenario, self.total, self.findings, verdict, self._samples, lasted_s=self._lasted_s, cpu_s=cpu_s,
             echo_us=echo, broadcast_us=broadcast, baseline_p99_ms=baseline_p99_ms, began=self._began,
-            machine=machine(), url=self._target.url,
+            machine=machine(), url=", ".join(self._target.urls),
         )  # fmt: skip
 
     def cost(self) -> Cost:
@@ -254,9 +254,7 @@ class _Run:
     def _cpu_s(self) -> float | None:
         """Give the processor time that the service says it used while it was measured."""
         before, after = self._figures
-        if before is None or after is None:
-            return None
-        return after["sanctum_cpu_seconds_total"] - before["sanctum_cpu_seconds_total"]
+        return cpu_s(before, after)
 
 
 def machine() -> str:

@@ -36,7 +36,7 @@ class Job(Struct, frozen=True):
     """What one process is to do. ``tokens``: one a seat for each room slot. ``folder``: for the frames."""
 
     scenario: Scenario
-    url: str
+    urls: tuple[str, ...]
     index: int
     of: int
     entry: dict[str, Any]
@@ -61,7 +61,7 @@ class Share:
         findings = Findings()
         self._figures = Figures()
         self._setting = Setting(
-            job.url, self._figures, findings, Oracle(findings, self._keep), Random(), job.scenario.answer_s
+            job.urls, self._figures, findings, Oracle(findings, self._keep), Random(), job.scenario.answer_s
         )
         self._cpu_s = 0.0
         self._counting = False

@@ -202,7 +202,7 @@ class Socket(asyncio.Protocol):
         return None
 
     def _no_hello(self) -> None:
-        if not self.session.greeted:
+        if not self.session.opened:  # whose hello met a store that is away may say it again
             self.close(4408, "no hello in time")
             return
         self._ping()

@@ -35,7 +35,9 @@ class Closing(Struct, frozen=True):
 
 
 class Session:
-    """One conversation. ``account`` is None for somebody who may only watch; ``greeted``: a hello was answered.
+    """One conversation. ``account`` is None for somebody who may only watch.
+
+    ``opened``: a hello was said; ``greeted``: it was answered with ok.
 
     ``share``: takes a command out of what all sockets of the account have together. ``address``: what limits per
     address count it under, None for nobody. ``over``: its socket is gone.
@@ -52,7 +54,7 @@ class Session:
         self.over = False
         self._rate = rate
         self._strikes = 0
-        self._opened = False
+        self.opened = False
 
     def receive(self, raw: bytes | str, now: float) -> Command | Error | Closing:
         """Read one frame at a monotonic time: a command to carry out, an answer to send, or the end."""
@@ -71,8 +73,8 @@ class Session:
             return self._strike(Error(command.id, kind.code, kind.text, True, wait))
         self._strikes = 0
         if isinstance(command, Hello):
-            self._opened = True  # a command may follow in the same packet; it waits behind the hello
-        elif not self._opened:
+            self.opened = True  # a command may follow in the same packet; it waits behind the hello
+        elif not self.opened:
             return Error(command.id, "hello_first", ERRORS["hello_first"].text)
         return command
 

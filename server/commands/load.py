@@ -6,7 +6,7 @@ Owns the command and where its node comes from. What the load is and what is wro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +26,9 @@ from server.replay import CannotCheck, read, verify, versions
 
 def load_test(
     scenario: Annotated[str, typer.Argument(help=f"One of {', '.join(shipped())}; or a scenario file (.toml).")],
-    url: Annotated[str | None, typer.Option(help="A running service (default: a node of its own).")] = None,
+    url: Annotated[
+        list[str] | None, typer.Option(help="A node of a running service; once for each (default: a node of its own).")
+    ] = None,
     processes: Annotated[int | None, typer.Option(min=1, max=32, help="Processes that make the load.")] = None,
     duration: Annotated[float | None, typer.Option(min=0.5, help="Seconds that are measured.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable, alone on stdout.")] = False,
@@ -34,9 +36,9 @@ def load_test(
 ) -> None:
     """Put load on a service, and check that it stays right."""
     wanted = _wanted(scenario, processes, duration)
-    with _service(url) as address, Progress(stderr()) if not as_json else nullcontext(Show()) as show:
+    with _service(url) as urls, Progress(stderr()) if not as_json else nullcontext(Show()) as show:
         try:
-            target = Target(address)
+            target = Target(*urls)
             result = run(wanted, target, BENCH, show)
             target.close()
         except (Unreachable, RunFailed) as failed:
@@ -60,8 +62,13 @@ def _wanted(name: str, processes: int | None, duration: float | None) -> Scenari
         stop(USAGE, f"cannot read {name}: {error}")
 
 
-def _service(url: str | None) -> AbstractContextManager[str]:
-    return nullcontext(url) if url is not None else own_server(**UNHINDERED)
+@contextmanager
+def _service(urls: list[str] | None) -> Iterator[list[str]]:
+    if urls:
+        yield urls
+    else:
+        with own_server(**UNHINDERED) as url:
+            yield [url]
 
 
 def _write(path: Path, text: str) -> None:

@@ -135,6 +135,22 @@ def _put_back(server: Server, room: str, copy: dict[str, Any]) -> None:
             server.ask("RESTORE", keys.key(name, room), 0, dumped)
 
 
+async def test_a_socket_whose_hello_met_an_absent_store_may_say_it_again(
+    start: Callable[..., Node], own_valkey: Server, connect: Connect, account: Account
+) -> None:
+    node = start(hello_s=1)
+    token = account(node, "Ann")
+    own_valkey.freeze()
+    try:
+        client = await connect(node, hello=False)
+        refused = await client.ask({"t": "hello", "token": token})
+        assert (refused["code"], refused["retryable"]) == ("unavailable", True)
+        await asyncio.sleep(1.5)
+    finally:
+        own_valkey.thaw()
+    assert (await client.ask({"t": "hello", "token": token}))["t"] == "ok"
+
+
 @pytest.mark.parametrize(("noticed", "moves"), [("at a reconnect", 3), ("at a choice", 12), ("at a join", 3)])
 async def test_a_room_put_back_to_an_older_copy_is_told_as_lost_and_played_on(
     two: tuple[Node, Node], own_valkey: Server, connect: Connect, account: Account, tmp_path: Path,

@@ -15,6 +15,7 @@ from loadtest.scenario import Crowd, Match, Pace, Scenario
 from loadtest.service import Target
 from server.commands.load import BENCH
 from server.commands.own_server import own_server
+from tests.valkey import own_valkey, single_server  # noqa: F401 - fixtures
 
 Load = Callable[..., Result]
 

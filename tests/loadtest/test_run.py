@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from loadtest.echo import broadcast_cpu_us, echo_cpu_us
+from loadtest.own import UNHINDERED
+from loadtest.run import Show, run
 from loadtest.scenario import Crowd, Match, Pace, Trouble
+from loadtest.service import BEGAN, FIGURES, Target, cpu_s
+from server.commands.load import BENCH
+from tests.e2e.rig import Node
 from tests.loadtest.conftest import Load, brief
+from tests.valkey import Server
 
 KEYS = {
     "choices", "server_cpu_us_per_choice", "echo_cpu_us", "ratio", "p50_ms", "p99_ms", "deliveries",
@@ -92,6 +99,29 @@ def test_service_without_figures_has_no_cost(node: str, load: Load, monkeypatch:
     assert result.server_cpu_us_per_choice is None
     assert result.server_cpu_us_per_delivery is None
     assert result.choices > 0
+
+
+def test_clients_spread_over_the_nodes_and_their_cost_is_summed(own_valkey: Server) -> None:
+    nodes = [Node(own_valkey.url, UNHINDERED) for _ in range(2)]
+    try:
+        with closing(Target(*(f"http://{node.address}" for node in nodes))) as target:
+            result = run(brief(rooms=4, crowd=Crowd(spectators=4)), target, BENCH, Show(), bare=False)
+        assert result.findings == []
+        assert result.server_cpu_us_per_choice is not None
+        for node in nodes:
+            alone = Target(f"http://{node.address}").figures()
+            assert alone is not None
+            assert 0 < alone["sanctum_deliveries_total"] < result.counts["deliveries"]
+    finally:
+        for node in nodes:
+            node.kill()
+
+
+def test_figures_of_two_processes_are_no_cost() -> None:
+    before, after = dict.fromkeys(FIGURES, 1.0), dict.fromkeys(FIGURES, 2.0)
+    assert cpu_s(before, after) is None
+    assert cpu_s(before, after | {BEGAN: 1.0}) == 1.0
+    assert cpu_s(None, after) is None
 
 
 def test_bare_server_echoes_and_broadcasts() -> None:
