@@ -109,7 +109,8 @@ def test_clients_spread_over_the_nodes_and_their_cost_is_summed(own_valkey: Serv
         assert result.findings == []
         assert result.server_cpu_us_per_choice is not None
         for node in nodes:
-            alone = Target(f"http://{node.address}").figures()
+            with closing(Target(f"http://{node.address}")) as one:
+                alone = one.figures()
             assert alone is not None
             assert 0 < alone["sanctum_deliveries_total"] < result.counts["deliveries"]
     finally:
