@@ -225,7 +225,7 @@ class Desk:
         return ok
 
     async def _watch(self, peer: Peer, command: Join) -> Ok:
-        live = await self._rooms.live(command.room)
+        live = await self._rooms.fresh(command.room)
         account = peer.session.account
         if live.state.plan.private and account is None:
             raise Refused("not_found")

@@ -101,7 +101,10 @@ class Rooms:
     # ---- reading
 
     async def live(self, room: str) -> Live:
-        """Give a room, from memory if this node has it. Raises Refused (not_found), RulesMissing, Unavailable."""
+        """Give a room, from memory if this node has it. Raises Refused (not_found), RulesMissing, Unavailable.
+
+        A node that tells nobody of a room hears nothing of it: what is answered by this alone may be long past.
+        """
         found = self._kept.use(room)
         return found if found is not None else await self.fresh(room)
 
@@ -114,9 +117,9 @@ class Rooms:
         return await self._take(stored)
 
     async def look(self, room: str) -> Live:
-        """Give a room for what needs no rules: where they are missing it comes without position and sights."""
+        """Give a room as it stands, for what needs no rules: where they are missing, without position and sights."""
         try:
-            return await self.live(room)
+            return await self.fresh(room)
         except RulesMissing:
             stored = await self.store.read(room)
             if stored is None:
@@ -261,6 +264,8 @@ class Rooms:
         if (decision.input, decision.record, decision.faults, decision.following) == (None,) * 4:
             if caller is not None and (kept := await self.outcome(room, caller)) is not None:
                 return kept  # done before, or another command's id: with nothing to write no script looks
+            if (await self.fresh(room)).rev != live.rev:
+                return None  # it was judged by what is past
             await self.store.secure(room)
             return Ok(name, room, live.state.v, decision.seat)
         draft = self._draft(room, live, decision)

@@ -70,7 +70,7 @@ async def test_a_line_that_says_nothing_and_answers_no_ping_is_given_up(
     monkeypatch.setattr("server.gateway.PING_S", 0.05)
     silent, talking = [_connected(gateway) for _ in range(2)]
     for socket, _ in (silent, talking):
-        socket.session.greeted = True
+        socket.session.opened = True
         socket._no_hello()
     async with asyncio.timeout(20):
         while not silent[1].aborted:
