@@ -204,7 +204,7 @@ class Api:
             raise Refused("forbidden", "this replay is for the seats of the match")
         if seat is None and self._is_hidden(live):
             raise replay.too_early("playing")
-        return _json(await replay.export(self._rooms, live.state.id))
+        return _json(await replay.export(self._rooms, live.state))
 
     # ---- operations
 

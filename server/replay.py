@@ -58,16 +58,15 @@ class Verdict(Struct, frozen=True):
     rewinds: int = 0
 
 
-async def export(rooms: Rooms, room: str) -> Replay:
+async def export(rooms: Rooms, state: RoomState) -> Replay:
     """Write a finished room down, by any node: it takes no rules.
 
-    Raises Refused (not_found, wrong_status), Unavailable; RulesMissing if its pack is lost.
+    Raises Refused (wrong_status), Unavailable; RulesMissing if its pack is lost.
     """
-    live = await rooms.look(room)
-    if live.state.status not in OVER:
-        raise too_early(live.state.status)
-    logged = [decode_logged(raw) for raw in await rooms.store.inputs(room)]
-    return replay_of(live.state, await rooms.rulesets.source(live.state.pack), logged)
+    if state.status not in OVER:
+        raise too_early(state.status)
+    logged = [decode_logged(raw) for raw in await rooms.store.inputs(state.id)]
+    return replay_of(state, await rooms.rulesets.source(state.pack), logged)
 
 
 def too_early(status: Status) -> Refused:
