@@ -67,7 +67,10 @@ class Position(Struct):
 
     def of(self, seat: int | None) -> Asked | None:
         """Give the prompt that a seat has yet to answer, or None."""
-        return next((asked for asked in self.asked if asked.prompt.seat == seat and asked.answer is None), None)
+        for asked in self.asked:
+            if asked.prompt.seat == seat and asked.answer is None:
+                return asked
+        return None
 
 
 class Step(Struct):

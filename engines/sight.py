@@ -49,7 +49,12 @@ def see_all(rules: Rules[Any], position: Position, events: Iterable[Event] = ())
     told = list(events)
     shown = rules.views(position.table.match, position.table.state)
     waits = waiting(position)
-    return {who: Seen(told_to(told, who), zones, position.of(who), waits) for who, zones in shown.items()}
+    public = told_to(told, None)
+    alike = all(event.only is None and not event.secret for event in told)
+    return {
+        who: Seen(public if alike else told_to(told, who), zones, position.of(who), waits)
+        for who, zones in shown.items()
+    }
 
 
 def told_to(events: Iterable[Event], audience: Audience) -> tuple[dict[str, Any], ...]:

@@ -12,6 +12,7 @@ import structlog
 
 from protocol.errors import Refused
 from server import decisions, timing
+from server.alarms import Alarms
 from server.metrics import Metrics
 from server.room import deadline_of
 from server.rooms import Rooms
@@ -38,7 +39,7 @@ class Clocks:
         self._store = store
         self._rooms = rooms
         self._metrics = metrics
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._alarms = Alarms(store.now, lambda room: self._fire(room, 1))
         self._firing: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(TOGETHER)
         self._sweeper: asyncio.Task[None] | None = None
@@ -50,9 +51,7 @@ class Clocks:
         self._sweeper = asyncio.create_task(self._sweep_for_ever())
 
     async def stop(self) -> None:
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
+        self._alarms.stop()
         tasks = [task for task in (self._sweeper, *self._firing.values()) if task is not None]
         if self._sweeper is not None:
             self._sweeper.cancel()
@@ -60,15 +59,7 @@ class Clocks:
 
     def arm(self, room: str, at: int | None) -> None:
         """Look at a room when its next deadline comes, in service time. None: it has none."""
-        if (old := self._timers.pop(room, None)) is not None:
-            old.cancel()
-        if at is not None:
-            wait_s = max(0, at - self._store.now(room)) / 1000
-            self._timers[room] = asyncio.get_running_loop().call_later(wait_s, self._ring, room)
-
-    def _ring(self, room: str) -> None:
-        self._timers.pop(room, None)
-        self._fire(room, 1)
+        self._alarms.set(room, at)
 
     def _fire(self, room: str, times: int) -> None:
         if room not in self._firing:
@@ -91,7 +82,7 @@ class Clocks:
                 live = await self._rooms.live(room)
                 if _strikes(live.state) > _strikes(before):
                     self.on_silence(room)
-                if (at := deadline_of(live.state)) is not None and room not in self._timers:
+                if (at := deadline_of(live.state)) is not None and room not in self._alarms:
                     self.arm(room, max(at, self._store.now(room) + 20))
             except Refused as refused:
                 log.info("deadline_refused", room=room, code=refused.code)

@@ -6,6 +6,7 @@ Owns what the wire shows of a room; decides nothing about it.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -19,7 +20,8 @@ from server.room import Change, Ruleset
 from server.state import OVER, Next, RoomState
 
 Zones = dict[str, bytes]
-"""All zones of an audience, each encoded."""
+"""All zones of an audience, each encoded. Audiences that see the same may share one."""
+_NONE: Zones = {}
 
 
 class Sight(Struct, frozen=True):
@@ -71,23 +73,34 @@ def sights_of(ruleset: Ruleset, changed: Change) -> Shown:
         lobby = Sight({"room": room_zone}, None, (), clocks)
         return {who: (lobby, told_to(changed.events, who)) for who in audiences(len(state.seats))}
     seen = see_all(ruleset.rules, position, changed.events)
-    over, known = state.status in OVER, dict[int, bytes]()
+    over, encoded = state.status in OVER, _Encoded(room_zone)
     waits = () if over else tuple(WaitingFor(w.seat, w.kind, w.about) for w in seen[None].waiting)
     shown: Shown = {}
     for who, one in seen.items():
         asked = None if over else one.prompt
         prompt = None if asked is None else _prompt_out(asked.id, asked.prompt, state)
-        shown[who] = Sight(_encoded(room_zone, one.zones, known), prompt, waits, clocks), one.events
+        shown[who] = Sight(encoded.zones(one.zones), prompt, waits, clocks), one.events
     return shown
 
 
-def _encoded(room_zone: bytes, seen: dict[str, Any], known: dict[int, bytes]) -> Zones:
-    """Encode zones; ``known``: those of other audiences, by identity - all of them live as long as this lasts."""
-    zones: Zones = {"room": room_zone}
-    for name, zone in seen.items():
-        raw = known.get(id(zone))
-        zones[name] = known[id(zone)] = encode(zone) if raw is None else raw
-    return zones
+class _Encoded:
+    """What one version shows, encoded once: by identity, as all that is shown lives as long as this lasts."""
+
+    def __init__(self, room_zone: bytes) -> None:
+        self._room_zone = room_zone
+        self._zones: dict[int, bytes] = {}
+        self._all: dict[int, Zones] = {}
+
+    def zones(self, seen: dict[str, Any]) -> Zones:
+        """Encode what an audience sees; audiences that are shown one object are given one object."""
+        zones = self._all.get(id(seen))
+        if zones is None:
+            zones = self._all[id(seen)] = {"room": self._room_zone}
+            known = self._zones
+            for name, zone in seen.items():
+                raw = known.get(id(zone))
+                zones[name] = known[id(zone)] = encode(zone) if raw is None else raw
+        return zones
 
 
 def _clocks(state: RoomState) -> tuple[Clock, ...]:
@@ -140,15 +153,33 @@ def room_zone_of(state: RoomState) -> dict[str, Any]:
     return zone
 
 
-def frame_bytes(
-    state: RoomState, sight: Sight, old: Zones | None, events: tuple[dict[str, Any], ...], why: Why | None = None
+def frames_of(state: RoomState, shown: Shown, old: Mapping[Audience, Sight], why: Why | None) -> tuple[bytes, ...]:
+    """Encode every audience's frame, with the zones that differ from its ``old`` ones.
+
+    Audiences that are shown one object, and were, have the same news: it is looked for once.
+    """
+    news: dict[tuple[int, int], dict[str, Raw]] = {}
+    frames = []
+    for who, (sight, events) in shown.items():
+        before = old[who].zones if who in old else _NONE
+        both = id(sight.zones), id(before)
+        if both not in news:
+            news[both] = {name: Raw(zone) for name, zone in sight.zones.items() if before.get(name) != zone}
+        frames.append(_frame_bytes(state, sight, news[both], events, why))
+    return tuple(frames)
+
+
+def snapshot(state: RoomState, sight: Sight, why: Why) -> bytes:
+    """Encode the frame that holds all zones and says why it was sent. The same state gives the same bytes."""
+    return _frame_bytes(state, sight, {name: Raw(zone) for name, zone in sight.zones.items()}, (), why)
+
+
+def _frame_bytes(
+    state: RoomState, sight: Sight, zones: dict[str, Raw], events: tuple[dict[str, Any], ...], why: Why | None
 ) -> bytes:
-    """Encode a frame: the zones that differ from ``old``, or all of them where ``old`` is None."""
-    zones = sight.zones if old is None else {n: z for n, z in sight.zones.items() if old.get(n) != z}
     frame = Frame(
-        state.id, state.v, state.tip, state.at, {name: Raw(zone) for name, zone in zones.items()}, events,
-        sight.prompt, sight.waiting_for, sight.clocks, why,
-    )  # fmt: skip
+        state.id, state.v, state.tip, state.at, zones, events, sight.prompt, sight.waiting_for, sight.clocks, why
+    )
     return encode(frame)
 
 

@@ -76,5 +76,6 @@ class Kept:
 
 def size_of(live: Live) -> int:
     """Estimate what a room takes up: its state, encoded and as objects, and what every audience sees of it."""
-    shown = sum(sum(map(len, sight.zones.values())) for sight in live.sights.values())
+    views = {id(sight.zones): sight.zones for sight in live.sights.values()}  # audiences may share one
+    shown = sum(sum(map(len, zones.values())) for zones in views.values())
     return (1 + OBJECTS) * len(live.raw) + 2 * shown

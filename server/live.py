@@ -7,11 +7,10 @@ from msgspec import Struct
 from engines.flow import Position
 from engines.sight import Audience
 from protocol.messages import Why
-from server.frames import Sight, ended_messages, rematched_message
+from server.frames import Sight, ended_messages, rematched_message, snapshot
 from server.packet import Packet
 from server.room import Ruleset, position_or_none
 from server.state import RoomState
-from server.version import snapshot
 
 
 class Live(Struct):

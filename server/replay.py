@@ -23,11 +23,11 @@ from protocol.codec import encode_json
 from protocol.errors import Refused
 from protocol.http import Replay, ReplayInput, ReplaySeat
 from protocol.messages import Status
-from server.frames import Sight
+from server.frames import Sight, snapshot
 from server.room import Ruleset
 from server.rooms import Rooms
 from server.state import OVER, Input, Logged, Open, Rewind, RoomState, Takeover, decks_of, decode_logged
-from server.version import Version, next_version, snapshot
+from server.version import Version, next_version
 
 FORMAT = 1
 WHYS = ("joined", "trimmed", "lost", "slow", "rewound")

@@ -5,7 +5,6 @@ Owns the path of a command from its meaning to its outcome. Knows no sockets and
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Mapping
 
@@ -19,6 +18,7 @@ from protocol.errors import Refused
 from protocol.messages import Ok
 from server.channel import NEWS
 from server.frames import Entry, encode_entry, rematched_message
+from server.fresh import Fresh
 from server.kept import Kept
 from server.listing import is_listed, room_info
 from server.live import Live
@@ -97,6 +97,7 @@ class Rooms:
         self.on_setback: Callable[[str], None] = lambda _room: None
         self._kept = Kept()
         self._queues = Queues()
+        self._fresh = Fresh()
 
     # ---- reading
 
@@ -211,7 +212,7 @@ class Rooms:
         ``accounts``: by seat, who sits there from the start or for whom it is kept.
         """
         at = self.store.now(room)
-        version = next_version(ruleset, None, {}, given, at, _new_tip())
+        version = next_version(ruleset, None, {}, given, at, self._fresh.tip())
         version.state.code = code
         for at, account in (accounts or {}).items():
             seat = version.state.seats[at]
@@ -300,9 +301,8 @@ class Rooms:
         version = None
         if decision.input is not None:
             at = max(self.store.now(room), state.at)  # nodes may differ by milliseconds, time never goes back
-            version = next_version(
-                live.ruleset, state, live.sights, decision.input, at, _new_tip(), decision.owner, live.take_position()
-            )
+            warm, tip = live.take_position(), self._fresh.tip()
+            version = next_version(live.ruleset, state, live.sights, decision.input, at, tip, decision.owner, warm)
             state = version.state
         else:
             state.record = decision.record or state.record
@@ -317,7 +317,7 @@ class Rooms:
         commit = Commit(
             room=room,
             expect=live.rev if live is not None else None,
-            rev=secrets.token_bytes(8),
+            rev=self._fresh.rev(),
             v=state.v,
             tip=state.tip,
             record=draft.raw,
@@ -363,7 +363,3 @@ def _kept_outcome(known: Known, caller: Caller | None) -> Ok:
     if caller is None or known.digest != caller.digest:
         raise Refused("conflict")
     return msgspec.msgpack.decode(known.outcome, type=Ok)
-
-
-def _new_tip() -> str:
-    return secrets.token_urlsafe(9)

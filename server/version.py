@@ -6,7 +6,6 @@ Pure: rooms commit what it makes, and a replay is checked by making it again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +13,7 @@ from msgspec import Struct
 from engines.flow import Position
 from engines.sight import Audience
 from protocol.messages import Why
-from server.frames import Entry, Shown, Sight, Zones, digest, encode_entry, ended_messages, frame_bytes, sights_of
+from server.frames import Entry, Shown, Sight, digest, encode_entry, ended_messages, frames_of, sights_of, snapshot
 from server.room import Change, Ruleset, change, position_or_none
 from server.state import OVER, Close, Input, Logged, Rewind, RoomState, Takeover
 from server.store.rooms import Late
@@ -58,7 +57,7 @@ def next_version(
     if isinstance(given, (Takeover, Rewind)):
         old = {}  # what older rules showed is not known to whoever lacks them: all zones are told
     why: Why | None = "rewound" if isinstance(given, Rewind) else None
-    frames = tuple(frame_bytes(state, sight, _zones(old, who), events, why) for who, (sight, events) in shown.items())
+    frames = frames_of(state, shown, old, why)
     entry = Entry(state.id, state.v, tip, prev, at, frames, ended_messages(state))
     logged = Logged(state.v, at, tip, given, tuple(map(digest, frames)))
     return Version(state, changed.position, {who: sight for who, (sight, _) in shown.items()}, entry, logged)
@@ -75,11 +74,6 @@ def _shown(ruleset: Ruleset, changed: Change, given: Input) -> Shown:
         return sights_of(ruleset, changed)
 
 
-def _zones(old: Mapping[Audience, Sight], who: Audience) -> Zones:
-    sight = old.get(who)
-    return sight.zones if sight is not None else {}
-
-
 def sights_at(ruleset: Ruleset, state: RoomState) -> tuple[Position | None, dict[Audience, Sight]]:
     """Bring a stored room back: its position, and what every audience sees of it as it stands.
 
@@ -92,12 +86,6 @@ def sights_at(ruleset: Ruleset, state: RoomState) -> tuple[Position | None, dict
         position = None
         shown = sights_of(ruleset, Change(state, [], None))
     return position, {who: sight for who, (sight, _) in shown.items()}
-
-
-def snapshot(state: RoomState, sight: Sight, why: Why) -> bytes:
-    """Encode the frame that holds all zones and says why it was sent. The same state gives the same bytes."""
-    nothing: tuple[dict[str, Any], ...] = ()
-    return frame_bytes(state, sight, None, nothing, why)
 
 
 def late_of(version: Version) -> Late:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from functools import lru_cache
 from zlib import crc32
 
 from msgspec import Struct
@@ -38,6 +39,7 @@ _SHARED = tuple(_partition_keys(number) for number in range(PARTITIONS))
 _SLOTS = tuple(key_slot(b"p%d" % number) for number in range(PARTITIONS))
 
 
+@lru_cache(16_384)
 def partition(room: str) -> int:
     """Give the partition of a room, 0 … 255."""
     return crc32(room.encode()) % PARTITIONS

@@ -14,7 +14,7 @@ from rich.console import Console
 from protocol.client import Client
 from server import replay
 from server.commands.watch import show
-from server.version import snapshot
+from server.frames import snapshot
 from tests.e2e.rig import PATIENCE_S, Message, Node, Raw
 from tests.e2e.test_presence import shows
 from tests.e2e.test_together import seated

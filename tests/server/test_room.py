@@ -13,9 +13,10 @@ from engines.record import Choice, encode
 from engines.sight import Audience
 from protocol.errors import Refused
 from protocol.messages import RoomPlan
+from server.frames import snapshot
 from server.room import LOBBY_MS, Ruleset, deadline_of, gone_choice
 from server.state import Close, Input, Open, Play, Prepare, RoomState, Sit, Stand, decode_state
-from server.version import Version, next_version, sights_at, snapshot
+from server.version import Version, next_version, sights_at
 
 RULES = Probe()
 PACK = next(iter(RULES.packs().values()))

@@ -17,9 +17,9 @@ from engines.rules import Fault, Outcome, Pack
 from protocol.http import Replay
 from protocol.messages import RoomPlan
 from server import replay
+from server.frames import snapshot
 from server.room import Ruleset, takeover_of
 from server.state import Open, Prepare, Rewind, Sit, Takeover, decode_logged
-from server.version import snapshot
 from tests.server.takeover_scene import NEWER, OLDER, Install, finished, install, taken_over
 from tests.server.test_replay import lines
 from tests.server.test_room import PACK, Story
