@@ -107,6 +107,7 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
             ticker.cancel()
             with suppress(asyncio.CancelledError):
                 await ticker
+            made.metrics.charge()  # what the last second brought
             await upkeep.stop()
             await bans.stop()
             await clocks.stop()

@@ -106,7 +106,7 @@ class Clocks:
         log.error("deadline_failed", room=room, exc_info=error)
         try:
             live = await self._rooms.live(room)
-            self._metrics.rule_faults.labels(game=live.state.game).inc()
+            self._metrics.rule_faults.labels(live.state.game).inc()
             await self._rooms.act(room, decisions.count_fault, None)
             if deadline_of((await self._rooms.live(room)).state) is not None:
                 self.arm(room, self._store.now(room) + round(SWEEP_S * 1000))

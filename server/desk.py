@@ -109,7 +109,7 @@ class Desk:
             answer = _incident(command, error)
         name = type(command).__name__.lower()
         outcome = answer.code if isinstance(answer, Error) else "ok"
-        self._metrics.answered(name, outcome)
+        self._metrics.commands.labels(name, outcome).inc()
         peer.send(packet(answer))
         if isinstance(answer, Error) and isinstance(command, Hello) and (code := _close_code(answer)) is not None:
             peer.close(code, answer.message)
@@ -299,7 +299,7 @@ class Desk:
     def resync(self, peer: Peer, room: str) -> None:
         """Make up for frames that a slow socket has missed."""
         if room in peer.session.follows:
-            self._metrics.resyncs.labels(why="slow").inc()
+            self._metrics.resyncs.labels("slow").inc()
             self._spawn(self._fanout.resync(room, peer, peer.session.follows[room], "slow"))
 
     def _spawn(self, work: Any) -> None:

@@ -193,7 +193,7 @@ class Fanout:
             channel.late.news()
         log.info("room_resynced", room=channel.room, v=channel.v, why=why)
         for audience, crowd in channel.followers.items():
-            self._metrics.resyncs.labels(why=why).inc(len(crowd))
+            self._metrics.resyncs.labels(why).inc(len(crowd))
             packet = live.snapshot(audience, why)
             for follower in tuple(crowd):
                 follower.send(packet)
@@ -293,7 +293,7 @@ class Fanout:
 
     def _instead(self, live: Live, audience: Audience, why: Why) -> Packet:
         """Give a snapshot in place of frames that cannot be had, and count it."""
-        self._metrics.resyncs.labels(why=why).inc()
+        self._metrics.resyncs.labels(why).inc()
         return live.snapshot(audience, why)
 
     async def resync(self, room: str, follower: Follower, audience: Audience, why: Why) -> None:

@@ -84,6 +84,7 @@ class Socket(asyncio.Protocol):
 
     def __init__(self, gateway: Gateway, connections: set[Any]) -> None:
         self.gateway = gateway
+        self._sent = gateway.metrics.sent_bytes
         self.session = Session(SUBPROTOCOLS[0], _rate(gateway.settings))
         self.ended = False
         self._connections = connections
@@ -287,7 +288,7 @@ class Socket(asyncio.Protocol):
         if self.ended:
             return
         raw = what.text() if self.session.text else what.binary()
-        self.gateway.metrics.written += len(raw)
+        self._sent.added += len(raw)
         if not self._outbox.paused:
             self._transport.write(raw)
         elif not self._outbox.put(raw, what.room, what.spare) or self._outbox.too_slow(time.monotonic()):

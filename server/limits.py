@@ -108,7 +108,7 @@ class Limits:
 
     def refuse(self, limit: str) -> None:
         """Count that somebody met a limit."""
-        self._refused.labels(limit=limit).inc()
+        self._refused.labels(limit).inc()
 
     def forget(self, now: float) -> None:
         """Keep nothing of whoever has been quiet for long."""

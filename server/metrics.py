@@ -28,6 +28,35 @@ def share_among_workers(folder: Path) -> None:
     os.environ[FOLDER] = str(folder)
 
 
+class Count:
+    """A counter of Prometheus' that is cheap to add to: a plain number, handed over by ``settle``."""
+
+    __slots__ = ("_counter", "_parts", "added")
+
+    def __init__(self, counter: Counter) -> None:
+        self._counter = counter
+        self._parts: dict[tuple[str, ...], Count] = {}
+        self.added = 0.0
+
+    def inc(self, amount: float = 1) -> None:
+        self.added += amount
+
+    def labels(self, *values: str) -> Count:
+        """Give the part of it that has these labels, in the order of their names."""
+        part = self._parts.get(values)
+        if part is None:
+            part = self._parts[values] = Count(self._counter.labels(*values))
+        return part
+
+    def settle(self) -> None:
+        """Hand over what was added since the last time."""
+        if self.added:
+            self._counter.inc(self.added)
+            self.added = 0.0
+        for part in self._parts.values():
+            part.settle()
+
+
 class Metrics:
     """All figures of a node. ``cpu_s``: the processor seconds that this process has used so far."""
 
@@ -35,11 +64,11 @@ class Metrics:
         self._registry = registry = CollectorRegistry()
         self._cpu_s = cpu_s or _own_cpu_s
         self._cpu_counted = 0.0
-        self.written = 0
-        """Bytes written to sockets that are not counted yet: a plain number, for what happens at every delivery."""
+        self._counts: list[Count] = []
 
-        def count(name: str, text: str, *labels: str) -> Counter:
-            return Counter(f"sanctum_{name}", text, labels, registry=registry)
+        def count(name: str, text: str, *labels: str) -> Count:
+            self._counts.append(Count(Counter(f"sanctum_{name}", text, labels, registry=registry)))
+            return self._counts[-1]
 
         def level(name: str, text: str) -> Gauge:
             return Gauge(f"sanctum_{name}", text, registry=registry, multiprocess_mode="livesum")
@@ -51,7 +80,6 @@ class Metrics:
             registry=registry, multiprocess_mode="livemostrecent",
         )  # fmt: skip
         self.commands = count("commands", "Commands answered; outcome: ok or an error code.", "type", "outcome")
-        self._answered: dict[tuple[str, str], Counter] = {}
         self.choices = count("choices", "Choices taken, those of bots and clocks included.", "game")
         self.commits = count("commits", "Versions and silent writes committed.")
         self.conflicts = count("conflicts", "Commits that met a newer state and were tried again.")
@@ -77,19 +105,12 @@ class Metrics:
         self._cpu = count("cpu_seconds", "Processor time used, user and system.")
 
     def charge(self) -> None:
-        """Count processor time and bytes since the last call. Called each second, so that no worker is far behind."""
+        """Hand over all counts, processor time too. Called each second, so that no worker is far behind."""
         used = self._cpu_s()
         self._cpu.inc(max(0.0, used - self._cpu_counted))
         self._cpu_counted = used
-        self.sent_bytes.inc(self.written)
-        self.written = 0
-
-    def answered(self, kind: str, outcome: str) -> None:
-        """Count a command by its type, and what it came to."""
-        counter = self._answered.get((kind, outcome))
-        if counter is None:
-            counter = self._answered[kind, outcome] = self.commands.labels(type=kind, outcome=outcome)
-        counter.inc()
+        for count in self._counts:
+            count.settle()
 
     def render(self) -> bytes:
         """Give the figures of this process or, with several workers, their sum, in Prometheus' text form."""
@@ -98,6 +119,7 @@ class Metrics:
 
     def sums(self) -> dict[str, float]:
         """Give the same figures by the names that Prometheus knows; all labels but ``le`` and ``state`` are summed."""
+        self.charge()
         found: dict[str, float] = {}
         for family in self._whole().collect():
             for sample in family.samples:

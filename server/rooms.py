@@ -341,7 +341,7 @@ class Rooms:
             self._metrics.commit_seconds.observe(time.perf_counter() - began)
         (self._metrics.commits if isinstance(done, Done) else self._metrics.conflicts).inc()
         if isinstance(done, Done) and version is not None and isinstance(version.logged.input, Play):
-            self._metrics.choices.labels(game=state.game).inc(len(version.logged.input.choices))
+            self._metrics.choices.labels(state.game).inc(len(version.logged.input.choices))
         return done
 
     def _committed(self, room: str, ruleset: Ruleset, version: Version, raw: bytes, done: Done) -> None:

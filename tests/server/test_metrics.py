@@ -52,6 +52,17 @@ def test_what_is_counted_is_rendered() -> None:
     assert read["sanctum_commit_seconds_bucket{le=0.002}"] == 0
 
 
+def test_what_is_added_is_told_once_however_often_it_is_asked_for() -> None:
+    metrics = Metrics()
+    metrics.commits.inc()
+    metrics.commands.labels("join", "ok").inc(2)
+    metrics.commands.labels("join", "ok").inc()
+    for _ in range(2):
+        read = figures(metrics.render())
+        assert (read["sanctum_commits_total"], read["sanctum_commands_total{outcome=ok}{type=join}"]) == (1, 3)
+        assert metrics.sums()["sanctum_commands_total"] == 3
+
+
 def test_sums_leave_no_label_but_bounds_and_states() -> None:
     metrics = Metrics()
     metrics.choices.labels("relay").inc(2)
@@ -81,13 +92,8 @@ def test_what_has_not_happened_yet_is_there_as_nought() -> None:
 
 
 def test_no_figure_is_labelled_by_what_a_client_can_make_up() -> None:
-    metrics = Metrics()
-    labels = {
-        label
-        for name, figure in vars(metrics).items()
-        if hasattr(figure, "_labelnames")
-        for label in figure._labelnames
-    }
+    collectors = Metrics()._registry._collector_to_names
+    labels = {label for collector in collectors for label in getattr(collector, "_labelnames", ())}
     assert labels == {"type", "outcome", "game", "why", "state", "limit"}
 
 
