@@ -11,7 +11,7 @@ from engines.knights.bout import Board, Game
 from engines.knights.options import Options as Chosen
 from engines.knights.options import option_faults
 from engines.knights.state import State as Laid
-from engines.knights.view import view
+from engines.knights.view import view, views
 from engines.rules import Attempt, Bot, Fault, Flow, Match, Outcome, Pace, Pack, Refusal, Rules, Table
 
 
@@ -52,6 +52,9 @@ class Knights(Rules[Laid]):
 
     def view(self, match: Match, state: Laid, seat: int | None) -> dict[str, Any]:
         return view(match, state, seat)
+
+    def views(self, match: Match, state: Laid) -> dict[int | None, dict[str, Any]]:
+        return views(match, state)
 
     def outcome(self, match: Match, state: Laid, gone: Mapping[int, str]) -> Outcome | None:
         return ends.outcome(match, state, gone)

@@ -22,17 +22,42 @@ SEATS = (0, 1)
 def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
     """Give all zones that a seat (None: the public) sees."""
     board = Board(match, state)
+    public = _public(board, match)
+    return public if seat is None else public | _own(board, seat)
+
+
+def views(match: Match, state: State) -> dict[int | None, dict[str, Any]]:
+    """Give the zones of everybody; those that look alike are the same objects."""
+    board = Board(match, state)
+    public = _public(board, match)
+    return {None: public, **{seat: public | _own(board, seat) for seat in SEATS}}
+
+
+def _own(board: Board, seat: int | None) -> dict[str, Any]:
+    """Give the zones that seats and the public (None) see each in their own way (KN-2.2, KN-2.4, KN-2.34, KN-2.47)."""
+    state = board.state
+    return {
+        "knights": {str(side): [_space(board, side, slot, seat) for slot in range(4)] for side in SEATS},
+        "support": {str(side): [_support(board, number, seat) for number in state.support[side]] for side in SEATS},
+        "hand": {str(owner): _hand(state, owner, seat) for owner in SEATS},
+        "look": _look(state) if seat == state.looker else [],
+        "limits": _limits(board, seat),
+    }
+
+
+def _public(board: Board, match: Match) -> dict[str, Any]:
+    state, own = board.state, _own(board, None)
     pieces = state.pieces
     gods = [match.pack.deities.get(key) for key in state.deity]
     return {
         "turn": _turn(state),
         "deity": {str(owner): state.deity[owner] or None for owner in SEATS},
         "pvd": {str(owner): {"pvd": state.pvd[owner], "most": god.pvd if god else 0} for owner, god in enumerate(gods)},
-        "knights": {str(side): [_space(board, side, slot, seat) for slot in range(4)] for side in SEATS},
-        "support": {str(side): [_support(board, number, seat) for number in state.support[side]] for side in SEATS},
+        "knights": own["knights"],
+        "support": own["support"],
         "helper": {str(owner): None if n is None else shown(pieces[n]) for owner, n in enumerate(state.helper)},
         "scenario": _scenario(state),
-        "hand": {str(owner): _hand(state, owner, seat) for owner in SEATS},
+        "hand": own["hand"],
         "deck": {str(owner): len(state.deck[owner]) for owner in SEATS},
         "discard": {str(owner): [shown(pieces[n]) for n in state.discard[owner]] for owner in SEATS},
         "exile": {str(owner): [shown(pieces[n]) for n in state.exile[owner]] for owner in SEATS},
@@ -41,8 +66,8 @@ def view(match: Match, state: State, seat: int | None) -> dict[str, Any]:
         "pending": [{"seat": one.seat, "kind": one.kind} for one in state.pending],
         "attack": _attack(state, state.attack),
         "strikes": [msgspec.structs.asdict(one) for one in state.strikes],
-        "look": _look(state) if seat == state.looker else [],
-        "limits": _limits(board, seat),
+        "look": own["look"],
+        "limits": own["limits"],
         "result": None if state.result is None else msgspec.structs.asdict(state.result),
         "options": options_zone(match.options),
     }
