@@ -19,7 +19,7 @@ import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
 
-from protocol.messages import Draining, Tip
+from protocol.messages import Draining
 from server.address import Addresses
 from server.api import Api
 from server.api_operator import OperatorApi
@@ -33,7 +33,6 @@ from server.fanout import Fanout
 from server.gateway import Gateway
 from server.limits import Limits
 from server.metrics import Metrics
-from server.packet import Packet
 from server.packs import read_packs
 from server.page import files as page
 from server.patience import SPARE_LINES, Entrance, PatientHttp
@@ -47,7 +46,6 @@ from server.upkeep import Upkeep
 
 log = structlog.get_logger()
 
-TIP_S = 25.0
 TICK_S = 1.0
 DRAIN_RETRY_MS = (500, 4_000)
 """When clients of a stopping node are to come back: each at a moment of its own, so that no other is stormed."""
@@ -126,29 +124,12 @@ def _calm_garbage_collection() -> None:
 
 async def _tick(made: Node) -> None:
     """Do what is done from time to time: tell quiet rooms where they stand, keep the figures fresh."""
-    told = asyncio.get_running_loop().time()
     while True:
         await asyncio.sleep(TICK_S)
         made.metrics.charge()
-        now = asyncio.get_running_loop().time()
         made.gateway.limits.forget(time.monotonic())
         made.rooms.rest()
-        if now - told >= TIP_S:
-            told = now
-            tell_tips(made)
-
-
-def tell_tips(made: Node) -> None:
-    """Tell every follower where its room stands, so that a silent loss is noticed."""
-    for channel in made.fanout.channels():
-        tip = Tip(channel.room, channel.v, channel.tip, made.store.now(channel.room))
-        said: Packet = packet(tip)
-        for crowd in channel.followers.values():
-            for follower in tuple(crowd):
-                follower.send(said)
-        if channel.late is not None:
-            channel.late.tell_tip()
-        channel.rest()
+        made.fanout.tell_tips(time.monotonic())
 
 
 def application(made: Node) -> Starlette:

@@ -10,8 +10,11 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
 from engines.sight import Audience
+from protocol.messages import Tip
 from server.frames import Entry
 from server.packet import Packet
+from server.quiet import Quiet
+from server.session import packet
 
 if TYPE_CHECKING:
     from server.late import LateChannel
@@ -36,7 +39,7 @@ class Channel:
     ``late``: the spectators, where they see everything late; None where they do not, or where there are none.
     """
 
-    __slots__ = ("early", "filling", "followers", "late", "recent", "resting", "room", "tip", "v")
+    __slots__ = ("early", "filling", "followers", "late", "quiet", "recent", "room", "tip", "v")
 
     def __init__(self, room: str) -> None:
         self.room = room
@@ -47,17 +50,23 @@ class Channel:
         self.early: dict[int, Entry] = {}
         self.filling: asyncio.Task[None] | None = None
         self.late: LateChannel | None = None
-        self.resting = False
+        self.quiet = Quiet()
 
-    def rest(self) -> None:
-        """Forget the versions of a room that is quiet: none has been told since this was called last."""
-        if self.resting:
+    def tell_tip(self, at: int, now_s: float) -> None:
+        """Where no version has been told for long, forget the last ones, and tell where the room stands.
+
+        So a silent loss is noticed. ``at``: service time.
+        """
+        if self.quiet.long(now_s):
             self.recent.clear()
-        self.resting = True
+            said = packet(Tip(self.room, self.v, self.tip, at))
+            for crowd in self.followers.values():
+                for follower in tuple(crowd):
+                    follower.send(said)
 
     def tell(self, entry: Entry) -> int:
         """Send a version's frames, one packet an audience, and what follows the last one. Gives how many got it."""
-        self.resting = False
+        self.quiet.end()
         told = 0
         for audience, crowd in self.followers.items():
             if not crowd:
@@ -65,8 +74,8 @@ class Channel:
             packets = packets_of(entry, audience)
             told += len(crowd)
             for follower in tuple(crowd):
-                for packet in packets:
-                    follower.send(packet)
+                for each in packets:
+                    follower.send(each)
         if self.late is not None:
             self.late.news()
         return told

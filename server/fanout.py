@@ -132,6 +132,13 @@ class Fanout:
         if channel.late is not None:
             channel.late.words.hear(raw)
 
+    def tell_tips(self, now_s: float) -> None:
+        """Tell who hears nothing for long where the room stands. ``now_s``: monotonic; called each second."""
+        for channel in self.channels():
+            channel.tell_tip(self._store.now(channel.room), now_s)
+            if channel.late is not None:
+                channel.late.tell_tip(now_s)
+
     async def _fill(self, channel: Channel) -> None:
         """Fetch what pub/sub has not brought in time."""
         try:

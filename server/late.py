@@ -19,6 +19,7 @@ from server.lateview import LateView, Torn
 from server.latewords import LateWords, nap_s
 from server.metrics import Metrics
 from server.packet import Packet
+from server.quiet import Quiet
 from server.session import packet
 from server.state import RoomState
 from server.store.errors import Unavailable
@@ -49,6 +50,7 @@ class LateChannel:
         self._news = asyncio.Event()
         self._opening = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
+        self._quiet = Quiet()
         self._closed = False
 
     @property
@@ -82,9 +84,9 @@ class LateChannel:
         for each in self._whole(why):
             follower.send(each)
 
-    def tell_tip(self) -> None:
-        """Tell where spectators stand, so that they can see that they missed nothing."""
-        if self.v:
+    def tell_tip(self, now_s: float) -> None:
+        """Tell where spectators stand, if they have been told no version for long. What happens now is not heeded."""
+        if self._quiet.long(now_s) and self.v:
             self._send_all([packet(Tip(self._room, self.v, self.tip, self._store.now(self._room)))])
 
     def close(self) -> None:
@@ -168,6 +170,7 @@ class LateChannel:
             self._tell(kept)
 
     def _tell(self, kept: KeptLate) -> None:
+        self._quiet.end()
         begins = self.v == 0
         self._view.take(kept)
         self._wholes.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
+from server.quiet import QUIET_S
 from server.room import gone_choice
 from server.rooms import Caller, Decision, Rooms
 from server.rulesets import Rulesets
@@ -247,15 +249,38 @@ async def test_what_a_channel_remembers_is_bounded(nodes: tuple[Node, Node]) -> 
     assert len(encode(channel.early)) == 1
 
 
+async def test_a_quiet_room_says_where_it_stands_and_one_in_play_does_not(
+    nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = [1_000.0]
+    monkeypatch.setattr("server.quiet.monotonic", lambda: now_s[0])
+    quiet, busy = await nodes[0].open(laps=100), await nodes[0].open(laps=90)
+    ears = {room: (Ear(), Ear()) for room in (quiet, busy)}
+    for room, pair in ears.items():
+        for audience, ear in zip((None, 0), pair, strict=True):
+            await nodes[0].fanout.follow(room, ear, audience, None)
+        await nodes[0].move(room)
+    for _ in range(11):
+        now_s[0] += QUIET_S / 5
+        nodes[0].fanout.tell_tips(now_s[0])
+        await nodes[0].move(busy)
+    live = await nodes[0].rooms.live(quiet)
+    for ear in ears[quiet]:
+        tips = [message for message in ear.got if message["t"] == "tip"]
+        assert [(tip["v"], tip["tip"]) for tip in tips] == [(4, live.state.tip)] * 2
+    assert {message["t"] for ear in ears[busy] for message in ear.got} == {"frame"}
+
+
 async def test_a_quiet_room_is_forgotten_and_goes_on_all_the_same(nodes: tuple[Node, Node]) -> None:
     room, ear = await nodes[0].open(), Ear()
     await nodes[0].fanout.follow(room, ear, None, None)
     await nodes[0].move(room)
     channel = nodes[0].fanout.channel(room)
     assert channel is not None
-    channel.rest()
+    told_s = time.monotonic()
+    nodes[0].fanout.tell_tips(told_s + QUIET_S - 1)
     assert len(channel.recent) == 1
-    channel.rest()
+    nodes[0].fanout.tell_tips(told_s + QUIET_S + 1)
     assert len(channel.recent) == 0
     nodes[0].rooms.forget(room)
     late = Ear()

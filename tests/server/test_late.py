@@ -20,6 +20,7 @@ from server.live import Live
 from server.metrics import Metrics
 from server.opening import open_room
 from server.packet import Packet
+from server.quiet import QUIET_S
 from server.room import gone_choice
 from server.rooms import Caller, Decision, Rooms
 from server.rulesets import Rulesets
@@ -102,6 +103,22 @@ async def test_nothing_is_told_before_it_is_due_and_then_every_version(node: Nod
     await node.later(room, 60)
     await until(lambda: len(watcher.got) == 43)
     assert watcher.told() == newcomer.told() == [(1, "joined"), *((v, None) for v in range(2, 44))]
+
+
+async def test_what_happens_now_moves_no_tip_of_the_delayed(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When they are told where they stand must not say whether the match goes on at this moment."""
+    now_s = [1_000.0]
+    monkeypatch.setattr("server.quiet.monotonic", lambda: now_s[0])
+    room = await node.open()
+    await node.move(room, 2)
+    await node.later(room)
+    watcher = await node.watch(room)
+    for each in range(15):
+        now_s[0] += QUIET_S / 5
+        if each >= 5:
+            await node.move(room, 1)
+        node.fanout.tell_tips(now_s[0])
+    assert [message["v"] for message in watcher.got if message["t"] == "tip"] == [5] * 3
 
 
 async def test_a_folded_snapshot_is_the_snapshot_of_that_version(node: Node) -> None:
