@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from importlib.metadata import version as installed
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as Path
@@ -242,13 +244,23 @@ class Api:
         return _json(Version(installed("sanctum"), (VERSION,), rules))
 
     async def _schema(self, request: Request) -> Response:
-        return Response(msgspec.json.encode(json_schema()), media_type="application/schema+json")
+        return Response(_schema_text(), media_type="application/schema+json")
+
+
+@cache
+def _schema_text() -> bytes:
+    return msgspec.json.encode(json_schema())
+
+
+@cache
+def _options_schema(kind: type[Struct]) -> dict[str, Any]:
+    return msgspec.json.schema(kind)
 
 
 def game_info(rules: Rules[Any], packs: Iterable[Pack]) -> GameInfo:
     """Describe a game for the catalogue, with the packs that are offered here."""
     return GameInfo(
-        rules.name, rules.title, rules.version, rules.seats, msgspec.json.schema(rules.Options),
+        rules.name, rules.title, rules.version, rules.seats, _options_schema(rules.Options),
         tuple(PackInfo(pack.id, pack.title, pack.hash, tuple(rules.ready_decks(pack))) for pack in packs),
         tuple(sorted(bots_of(rules))), rules.brings_decks, rules.pace.decision_s,
     )  # fmt: skip

@@ -6,7 +6,6 @@ Owns the order in which things start and stop. Everything else is in the parts.
 from __future__ import annotations
 
 import asyncio
-import gc
 import random
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -30,6 +29,7 @@ from server.clocks import Clocks
 from server.copies import Copies
 from server.desk import Desk
 from server.fanout import Fanout
+from server.garbage import Garbage
 from server.gateway import Gateway
 from server.limits import Limits
 from server.metrics import Metrics
@@ -93,7 +93,6 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         tokens.admit, bans.on_ban = bans.admit, gateway.shut_out
         operator = OperatorApi(tokens, rooms, bans, api.limited)
         made = Node(settings, metrics, store, rooms, fanout, clocks, gateway, api, results, operator, bans, upkeep)
-        _calm_garbage_collection()
         await presence.start()
         await bans.start()
         clocks.start()
@@ -115,21 +114,16 @@ async def node(settings: Settings, secret: bytes, url: str) -> AsyncIterator[Nod
         await store.close()
 
 
-def _calm_garbage_collection() -> None:
-    """Keep what is there for good out of every collection, and collect seldom: rooms make few cycles, many objects."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-
-
 async def _tick(made: Node) -> None:
     """Do what is done from time to time: tell quiet rooms where they stand, keep the figures fresh."""
+    garbage = Garbage()
     while True:
         await asyncio.sleep(TICK_S)
         made.metrics.charge()
         made.gateway.limits.forget(time.monotonic())
         made.rooms.rest()
         made.fanout.tell_tips(time.monotonic())
+        garbage.rest(made.rooms.cached())
 
 
 def application(made: Node) -> Starlette:

@@ -52,17 +52,16 @@ class Channel:
         self.late: LateChannel | None = None
         self.quiet = Quiet()
 
-    def tell_tip(self, at: int, now_s: float) -> None:
-        """Where no version has been told for long, forget the last ones, and tell where the room stands.
+    def tell_tip(self, at: int) -> None:
+        """Tell where a quiet room stands, so that a silent loss is noticed, and forget its last versions.
 
-        So a silent loss is noticed. ``at``: service time.
+        ``at``: service time.
         """
-        if self.quiet.long(now_s):
-            self.recent.clear()
-            said = packet(Tip(self.room, self.v, self.tip, at))
-            for crowd in self.followers.values():
-                for follower in tuple(crowd):
-                    follower.send(said)
+        self.recent.clear()
+        said = packet(Tip(self.room, self.v, self.tip, at))
+        for crowd in self.followers.values():
+            for follower in tuple(crowd):
+                follower.send(said)
 
     def tell(self, entry: Entry) -> int:
         """Send a version's frames, one packet an audience, and what follows the last one. Gives how many got it."""

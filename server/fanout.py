@@ -135,7 +135,8 @@ class Fanout:
     def tell_tips(self, now_s: float) -> None:
         """Tell who hears nothing for long where the room stands. ``now_s``: monotonic; called each second."""
         for channel in self.channels():
-            channel.tell_tip(self._store.now(channel.room), now_s)
+            if channel.quiet.long(now_s):
+                channel.tell_tip(self._store.now(channel.room))
             if channel.late is not None:
                 channel.late.tell_tip(now_s)
 

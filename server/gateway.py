@@ -146,6 +146,7 @@ class Socket(asyncio.Protocol):
             if self._counted:
                 self.gateway.limits.addresses.leave(self._counted)
             self.gateway.desk.gone(self)
+        vars(self._conn).clear()  # it holds itself, by its parser: so it is gone when this is dropped
 
     def pause_writing(self) -> None:
         self._outbox.paused = True

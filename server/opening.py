@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import FieldInfo
 
 from engines.bots import bots_of
 from engines.rules import Pack, Rules
@@ -77,9 +80,14 @@ def _require_time(rules: Rules[Any], plan: RoomPlan) -> None:
         raise Refused("bad_options", faults=[{"where": "room.bank_s", "text": text}])
 
 
+@cache
+def _fields(kind: type[Struct]) -> dict[str, FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
 def option_faults(rules: Rules[Any], options: dict[str, Any], seats: int) -> list[dict[str, str]]:
     """List all that is wrong with a match's options: unknown names, values of the wrong kind, misfits."""
-    fields = {field.encode_name: field for field in msgspec.structs.fields(rules.Options)}
+    fields = _fields(rules.Options)
     faults = [
         {"where": name, "text": f"no such option; there are: {', '.join(fields)}"}
         for name in options

@@ -90,6 +90,7 @@ class PatientHttp(HttpToolsProtocol):
         self._upgraded = True
         self._leave()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # they hold each other: so both are gone when this is dropped
 
     # ---- the parser's calls
 
