@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.server import ServerProtocol
 
 from server.app import run
-from server.garbage import FEW_ROOMS, LITTLE_S, LONG_S, Garbage
+from server.garbage import AGAIN_S, FEW_ROOMS, LONG_S, Garbage
 from server.gateway import Socket
 from server.patience import PatientHttp
 from server.settings import read_settings
@@ -77,31 +78,26 @@ class _Circle:
         self.itself = self
 
 
-def _circles() -> int:
-    gc.unfreeze()
-    return sum(type(each) is _Circle for each in gc.get_objects())
-
-
-@pytest.mark.parametrize(("rooms", "after_s"), [(FEW_ROOMS, LITTLE_S), (FEW_ROOMS + 1, LONG_S)])
-def test_a_circle_that_is_closed_late_is_found_when_there_is_little_to_look_through_or_after_hours(
-    rooms: int, after_s: float
+@pytest.mark.parametrize(
+    ("rooms", "growth", "after_s"),
+    [(FEW_ROOMS, 1, AGAIN_S), (FEW_ROOMS + 1, 2.1, AGAIN_S), (FEW_ROOMS + 1, 1.9, LONG_S)],
+    ids=["few rooms", "memory has doubled", "hours"],
+)
+def test_a_circle_is_found_where_there_is_little_to_look_through_or_too_much_or_after_hours(
+    rooms: int, growth: float, after_s: float
 ) -> None:
-    now_s = [0.0]
-    garbage = Garbage(lambda: now_s[0])
+    now_s, blocks = [0.0], [1_000_000]
+    garbage = Garbage(lambda: now_s[0], lambda: blocks[0])
     circle = _Circle()
     garbage.rest(rooms)
+    blocks[0] = round(growth * blocks[0])
+    there = weakref.ref(circle)
     del circle
-    now_s[0] = after_s - 1
-    garbage.rest(rooms)
-    frozen = gc.get_freeze_count()
-    assert frozen > 0
+    for second in (1, after_s - 1):
+        now_s[0] = second
+        garbage.rest(rooms)
+        gc.collect()
+        assert there() is not None
     now_s[0] = after_s
     garbage.rest(rooms)
-    assert _circles() == 0
-
-
-def test_a_circle_of_the_last_second_is_found_at_once() -> None:
-    garbage = Garbage(lambda: 0.0)
-    _Circle()
-    garbage.rest(FEW_ROOMS + 1)
-    assert _circles() == 0
+    assert there() is None
